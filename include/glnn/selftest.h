@@ -3,7 +3,7 @@
  *  @brief Every operation on the user's device, compared with references: for bug reports.
  *
  *  Drivers have defects. A program whose results look wrong on one machine can find out whether the
- *  driver is the reason, and the text of the self-test says which operation is affected. The command
+ *  driver is the reason. The text of the self-test says which operation is affected. The command
  *  `glnn-train --selftest` prints it. */
 #ifndef GLNN_SELFTEST_H
 #define GLNN_SELFTEST_H
@@ -38,8 +38,8 @@ typedef struct glnn_selftest_report {
 
 /** Runs every operation and compares the results with references in double precision.
  *
- * The report begins with the driver, its limits, and the verdicts of the trials by which the library
- * finds defects of drivers. The table that follows has a row for each operation and a column for
+ * The report begins with the driver, its limits, and the verdicts of the trials by which the
+ * library finds defects of drivers. The table that follows has a row for each operation and a column for
  * each way to compute: fragment shaders that write render targets, fragment shaders that write
  * images, and compute shaders. Operations run with odd sizes in all layouts, with a PAGED operand,
  * in float16, and with operands and results in textures of 8 bits. Operations that share a kernel
@@ -51,8 +51,8 @@ typedef struct glnn_selftest_report {
  * The library creates a context of its own for each way, by the description of `ctx`. An adopted
  * context cannot be created again, so only its own stage is tested, in this context. Plans are made
  * from the built-in profile. On the same device and driver all lines but the last one are the same
- * in each run. The self-test compiles about 700 programs. If the cache folder does not have them yet,
- * that takes about half a minute on two cores without a GPU.
+ * in each run. The self-test compiles about 700 programs. If the cache folder does not have them
+ * yet, that takes about half a minute on two cores without a GPU.
  *
  * @formula An operation has the bound that its header states, and at most one more rounding where
  *   the result has 16 or 8 bits. A parameter w after a training step may differ from the reference

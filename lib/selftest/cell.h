@@ -28,8 +28,8 @@ static inline bool glnn__is_turn(glnn__turn turn, int number)
 
 /* Runs an operation. Its context compiles a program for each layout and storage, which takes most
  * of the time of a self-test. So the ways share the layouts of an operation, and the operations of
- * a family share the other settings. A family with fewer rows than layouts meets all of them in each
- * way. */
+ * a family share the other settings. A family with fewer rows than layouts meets all of them in
+ * each way. */
 void glnn__cell_run_operation(glnn_context *ctx, const glnn__operation *op, glnn__turn turn,
                               glnn__cell *cell);
 

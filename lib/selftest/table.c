@@ -1,34 +1,38 @@
 #include "selftest/families.h"
 
 /* Short names, because the rows consist of them. */
-#define ONE       GLNN__SIDE_ONE
-#define M         GLNN__SIDE_M
-#define N         GLNN__SIDE_N
-#define K         GLNN__SIDE_K
-#define M_AND_ONE GLNN__SIDE_M_AND_ONE
-#define K_AND_ONE GLNN__SIDE_K_AND_ONE
-#define UNIT      GLNN__RANGE_UNIT
-#define WIDE      GLNN__RANGE_WIDE
-#define POSITIVE  GLNN__RANGE_POSITIVE
-#define DIVISOR   GLNN__RANGE_DIVISOR
-#define RESULTS   GLNN__RANGE_RESULTS
-#define ROWS      GLNN__RANGE_ROWS
-#define NOTHING   GLNN__FROM_NOTHING
-#define DELTA     GLNN__FROM_DELTA
-#define RESULT    GLNN__FROM_RESULT
-#define OPERAND_0 GLNN__FROM_OPERAND_0
-#define OPERAND_1 GLNN__FROM_OPERAND_1
+#define ONE            GLNN__SIDE_ONE
+#define M              GLNN__SIDE_M
+#define N              GLNN__SIDE_N
+#define K              GLNN__SIDE_K
+#define M_AND_ONE      GLNN__SIDE_M_AND_ONE
+#define K_AND_ONE      GLNN__SIDE_K_AND_ONE
+#define UNIT           GLNN__RANGE_UNIT
+#define WIDE           GLNN__RANGE_WIDE
+#define POSITIVE       GLNN__RANGE_POSITIVE
+#define DIVISOR        GLNN__RANGE_DIVISOR
+#define RESULTS        GLNN__RANGE_RESULTS
+#define ROWS           GLNN__RANGE_ROWS
+#define NOTHING        GLNN__FROM_NOTHING
+#define DELTA          GLNN__FROM_DELTA
+#define RESULT         GLNN__FROM_RESULT
+#define OPERAND_0      GLNN__FROM_OPERAND_0
+#define OPERAND_1      GLNN__FROM_OPERAND_1
+#define KIND_PRODUCT   GLNN__KIND_PRODUCT
+#define KIND_MAP       GLNN__KIND_MAP
+#define KIND_MOVE      GLNN__KIND_MOVE
+#define KIND_REDUCTION GLNN__KIND_REDUCTION
 
 /* clang-format off */
 
 #define MAP_ROW(name_, map_, range_)                                                               \
-    {name_, "glnn_map_apply", "map", GLNN__KIND_MAP, {{M, N, range_}}, {M, N, 0}, .in_place = 1,         \
+    {name_, "glnn_map_apply", "map", KIND_MAP, {{M, N, range_}}, {M, N, 0}, .in_place = 1,         \
      .run = glnn__run_map, .reference = glnn__map_row, .map = map_}
 
 #define DERIVATIVE_ROW(name_, map_)                                                                \
-    {name_ "_derivative", "glnn_map_apply_derivative", "derivative", GLNN__KIND_MAP,           \
+    {name_ "_derivative", "glnn_map_apply_derivative", "derivative", KIND_MAP,                     \
      {{M, N, RESULTS}, {M, N, WIDE}}, {M, N, 0}, .in_place = 3,                                    \
-     .run = glnn__run_derivative, .reference = glnn__derivative_row, .map = map_,                              \
+     .run = glnn__run_derivative, .reference = glnn__derivative_row, .map = map_,                  \
      .gradient = {name_, 0, {RESULT, DELTA}, 0}}
 
 #define FULL   M, N
@@ -36,34 +40,35 @@
 #define COLUMN M, ONE
 #define SCALAR ONE, ONE
 #define BINARY_ROW(name_, op_, x_, y_, gradient_)                                                  \
-    {name_, "glnn_binary_apply", "binary", GLNN__KIND_MAP, {{x_, DIVISOR}, {y_, DIVISOR}}, {M, N, 0},    \
-     .in_place = 3, .run = glnn__run_binary, .reference = glnn__binary_row, .gradient = gradient_,             \
+    {name_, "glnn_binary_apply", "binary", KIND_MAP, {{x_, DIVISOR}, {y_, DIVISOR}}, {M, N, 0},    \
+     .in_place = 3, .run = glnn__run_binary, .reference = glnn__binary_row, .gradient = gradient_, \
      .binary = GLNN_BINARY_##op_}
 
 #define AXPBY_ROW(name_, call_, run_, alpha_, beta_)                                               \
-    {name_, call_, "axpby", GLNN__KIND_MAP, {{M, N, UNIT}}, {M, N, UNIT}, .adds = true, .in_place = 1,   \
+    {name_, call_, "axpby", KIND_MAP, {{M, N, UNIT}}, {M, N, UNIT}, .adds = true, .in_place = 1,   \
      .run = run_, .reference = glnn__axpby_row, .alpha = alpha_, .beta = beta_}
 
 #define FILL_ROW(name_, call_, run_, reference_, seed_, alpha_, beta_)                             \
-    {name_, call_, call_, GLNN__KIND_MAP, {{0}}, {M, N, 0},                                           \
+    {name_, call_, call_, KIND_MAP, {{0}}, {M, N, 0},                                              \
      .run = run_, .reference = reference_, .seed = seed_, .alpha = alpha_, .beta = beta_}
 
 #define REDUCTION_ROW(name_, reduction_, axis_, out_, gradient_)                                   \
-    {name_, "glnn_reduce", "reduce", GLNN__KIND_REDUCTION, {{M, N, UNIT}}, {out_, 0},                    \
-     .run = glnn__run_reduce, .reference = glnn__reduce_row, .gradient = gradient_,                            \
+    {name_, "glnn_reduce", "reduce", KIND_REDUCTION, {{M, N, UNIT}}, {out_, 0},                    \
+     .run = glnn__run_reduce, .reference = glnn__reduce_row, .gradient = gradient_,                \
      .reduction = GLNN_REDUCTION_##reduction_, .axis = GLNN_AXIS_##axis_}
 #define REDUCTION_ROWS(name_, reduction_)                                                          \
     REDUCTION_ROW(name_, reduction_, ALL, SCALAR, NO_GRADIENT),                                    \
     REDUCTION_ROW(name_ "_rows", reduction_, ROWS, COLUMN, NO_GRADIENT),                           \
     REDUCTION_ROW(name_ "_columns", reduction_, COLUMNS, ROW, NO_GRADIENT)
 
-#define OUTER_ROW(name_) name_, "glnn_outer", "outer", GLNN__KIND_PRODUCT
+#define OUTER_ROW(name_) name_, "glnn_outer", "outer", KIND_PRODUCT
 #define OUTER_RUN        .run = glnn__run_outer, .reference = glnn__outer_row
 
 /* Operands behind a and b are a bias and y, of which the result is multiplied by a map's
  * derivative. */
-#define GEMM_ROW(family_, name_) family_ name_, "glnn_gemm", family_, GLNN__KIND_PRODUCT
-#define GEMM(alpha_)      .in_place = 15, .run = glnn__run_gemm, .reference = glnn__gemm_row, .alpha = alpha_
+#define GEMM_ROW(family_, name_) family_ name_, "glnn_gemm", family_, KIND_PRODUCT
+#define GEMM_RUN .in_place = 15, .run = glnn__run_gemm, .reference = glnn__gemm_row
+#define GEMM(alpha_) GEMM_RUN, .alpha = alpha_
 #define GEMM_ADDED(alpha_, beta_) GEMM(alpha_), .adds = true, .beta = beta_
 #define A                        {M, K, UNIT}
 #define A_ACROSS                 {K, M, UNIT}
@@ -80,7 +85,7 @@
 
 const glnn__operation glnn__operations[] = {
     {GEMM_ROW("gemm_nn", ""), {A, B}, C, GEMM(1)},
-    {"gemv", "glnn_gemm", "gemm_nn", GLNN__KIND_PRODUCT, {A, {K, ONE, UNIT}}, {M, ONE, UNIT}, GEMM(1)},
+    {"gemv", "glnn_gemm", "gemm_nn", KIND_PRODUCT, {A, {K, ONE, UNIT}}, {M, ONE, UNIT}, GEMM(1)},
     {GEMM_ROW("gemm_nn", "_scaled"), {A, B}, C, GEMM(-0.5f)},
     {GEMM_ROW("gemm_nn", "_added"), {A, B}, C, GEMM_ADDED(1, 0.75f)},
     {GEMM_ROW("gemm_nn", "_bias"), {A, B, BIAS}, C, GEMM(1)},
@@ -189,11 +194,11 @@ const glnn__operation glnn__operations[] = {
     DERIVATIVE_ROW("threshold", GLNN_MAP_THRESHOLD),
     DERIVATIVE_ROW("elu", GLNN_MAP_ELU),
     DERIVATIVE_ROW("softsign", GLNN_MAP_SOFTSIGN),
-    {"sigmoid_derivative_alone", "glnn_map_apply_derivative", "derivative alone", GLNN__KIND_MAP,
+    {"sigmoid_derivative_alone", "glnn_map_apply_derivative", "derivative alone", KIND_MAP,
      {{M, N, RESULTS}}, {M, N, 0}, .in_place = 1, .run = glnn__run_derivative,
      .reference = glnn__derivative_row, .map = GLNN_MAP_SIGMOID},
 
-    {"expression", "glnn_map_apply_expression", "expression", GLNN__KIND_MAP, {{M, N, WIDE}}, {M, N, 0},
+    {"expression", "glnn_map_apply_expression", "expression", KIND_MAP, {{M, N, WIDE}}, {M, N, 0},
      .in_place = 1, .run = glnn__run_expression, .reference = glnn__expression_row},
 
     BINARY_ROW("add", ADD, FULL, FULL, NO_GRADIENT),
@@ -228,31 +233,37 @@ const glnn__operation glnn__operations[] = {
     AXPBY_ROW("axpby_zero", "glnn_axpby", glnn__run_axpby, 0, 0),
     AXPBY_ROW("axpy", "glnn_axpy", glnn__run_axpy, -0.01f, 1),
 
-    {"softmax", "glnn_softmax", "softmax", GLNN__KIND_MAP, {{M, N, WIDE}}, {M, N, 0}, .in_place = 1,
+    {"softmax", "glnn_softmax", "softmax", KIND_MAP, {{M, N, WIDE}}, {M, N, 0}, .in_place = 1,
      .run = glnn__run_softmax, .reference = glnn__softmax_row},
 
     FILL_ROW("fill", "glnn_fill", glnn__run_fill, glnn__fill_row, 0, 0.1f, 0),
-    FILL_ROW("fill_uniform", "glnn_fill_uniform", glnn__run_uniform, glnn__uniform_row, 0x123456789abcdefu,
+    FILL_ROW("fill_uniform", "glnn_fill_uniform", glnn__run_uniform, glnn__uniform_row,
+             0x123456789abcdefu,
              -0.5f, 0.5f),
-    FILL_ROW("fill_normal", "glnn_fill_normal", glnn__run_normal, glnn__normal_row, 0x123456789abcdefu, 3,
+    FILL_ROW("fill_normal", "glnn_fill_normal", glnn__run_normal, glnn__normal_row,
+             0x123456789abcdefu, 3,
              0.5f),
-    FILL_ROW("fill_normal_standard", "glnn_fill_normal", glnn__run_normal, glnn__normal_row, UINT64_MAX, 0, 1),
-    FILL_ROW("fill_normal_constant", "glnn_fill_normal", glnn__run_normal, glnn__normal_row, 1, -1, 0),
+    FILL_ROW("fill_normal_standard", "glnn_fill_normal", glnn__run_normal, glnn__normal_row,
+             UINT64_MAX, 0, 1),
+    FILL_ROW("fill_normal_constant", "glnn_fill_normal", glnn__run_normal, glnn__normal_row, 1, -1,
+             0),
 
-    {"copy", "glnn_copy", "copy", GLNN__KIND_MOVE, {{M, N, WIDE}}, {M, N, 0}, .run = glnn__run_copy,
+    {"copy", "glnn_copy", "copy", KIND_MOVE, {{M, N, WIDE}}, {M, N, 0}, .run = glnn__run_copy,
      .reference = glnn__copy_row, .gradient = {"copy", 0, {DELTA}, 0}},
-    {"copy_rect", "glnn_copy_rect", "copy_rect", GLNN__KIND_MOVE, {{M, N, WIDE}}, {M, N, UNIT},
+    {"copy_rect", "glnn_copy_rect", "copy_rect", KIND_MOVE, {{M, N, WIDE}}, {M, N, UNIT},
      .adds = true, .in_place = 1, .run = glnn__run_copy_rect, .reference = glnn__copy_rect_row},
-    {"transpose", "glnn_transpose", "transpose", GLNN__KIND_MOVE, {{M, N, WIDE}}, {N, M, 0},
+    {"transpose", "glnn_transpose", "transpose", KIND_MOVE, {{M, N, WIDE}}, {N, M, 0},
      .in_place = 1, .run = glnn__run_transpose, .reference = glnn__transpose_row,
      .gradient = {"transpose", 0, {DELTA}, 0}},
-    {"gather_rows", "glnn_gather_rows", "gather_rows", GLNN__KIND_MOVE, {{M, N, WIDE}, {M, ONE, ROWS}},
+    {"gather_rows", "glnn_gather_rows", "gather_rows", KIND_MOVE, {{M, N, WIDE}, {M, ONE, ROWS}},
      {M, N, 0}, .run = glnn__run_gather, .reference = glnn__gather_row},
-    {"scatter_add_rows", "glnn_scatter_add_rows", "scatter_add_rows", GLNN__KIND_MOVE,
-     {{M, N, UNIT}, {M, ONE, ROWS}}, {M, N, UNIT}, .run = glnn__run_scatter, .reference = glnn__scatter_row,
+    {"scatter_add_rows", "glnn_scatter_add_rows", "scatter_add_rows", KIND_MOVE,
+     {{M, N, UNIT}, {M, ONE, ROWS}}, {M, N, UNIT}, .run = glnn__run_scatter,
+     .reference = glnn__scatter_row,
      .alpha = 1},
-    {"scatter_add_rows_added", "glnn_scatter_add_rows", "scatter_add_rows", GLNN__KIND_MOVE,
-     {{M, N, UNIT}, {M, ONE, ROWS}}, {M, N, UNIT}, .run = glnn__run_scatter, .reference = glnn__scatter_row,
+    {"scatter_add_rows_added", "glnn_scatter_add_rows", "scatter_add_rows", KIND_MOVE,
+     {{M, N, UNIT}, {M, ONE, ROWS}}, {M, N, UNIT}, .run = glnn__run_scatter,
+     .reference = glnn__scatter_row,
      .adds = true, .alpha = -2.5f, .beta = 0.5f},
 
     REDUCTION_ROW("sum", SUM, ALL, SCALAR, GRADIENT("add_scalar", 1, {DELTA}, 0)),
