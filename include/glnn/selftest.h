@@ -39,14 +39,16 @@ typedef struct glnn_selftest_report {
 /** Runs every operation and compares the results with references in double precision.
  *
  * The report begins with the driver, its limits, and the verdicts of the trials by which the
- * library finds defects of drivers. The table that follows has a row for each operation and a column for
- * each way to compute: fragment shaders that write render targets, fragment shaders that write
- * images, and compute shaders. Operations run with odd sizes in all layouts, with a PAGED operand,
- * in float16, and with operands and results in textures of 8 bits. Operations that share a kernel
- * share these cases, and the ways share the layouts of an operation. A cell is the greatest
- * error in units of the bound, or FAILED. A line below the row then names the first result that
- * failed. The last rows are kernels of the program's own, searches for prototypes, and two training
- * steps of small networks and of GLVQ. A failure does not end the self-test.
+ * library finds defects of drivers. The table that follows has a row for each operation, and a
+ * column for each way to compute: fragment shaders that write render targets, fragment shaders that
+ * write images, and compute shaders. A cell is the greatest error in units of the bound, or FAILED.
+ * A line below the row then names the first result that failed. A failure does not end the
+ * self-test.
+ *
+ * Operations run with odd sizes in all layouts, with a PAGED operand, in float16, and with operands
+ * and results in textures of 8 bits. Operations that share a kernel share these cases, and the ways
+ * share the layouts of an operation. The last rows are kernels of the program's own, searches for
+ * prototypes, and two training steps of small networks and of GLVQ.
  *
  * The library creates a context of its own for each way, by the description of `ctx`. An adopted
  * context cannot be created again, so only its own stage is tested, in this context. Plans are made
