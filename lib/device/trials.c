@@ -387,6 +387,7 @@ static glnn_status run(glnn_context *ctx, const glnn__driver_trial *trial, bool 
     const glnn_counters counters = ctx->counters;
     glnn__list *list = glnn__list_pause(ctx);
     const glnn__label former = glnn__label_part(ctx, "measure the device");
+    ctx->label.step = 0; /* the passes are not those of a training step */
     glnn_status status = glnn__gl_claim(ctx, PARTS);
     if (!status)
         status = trial->run(ctx, has);
