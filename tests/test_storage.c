@@ -134,7 +134,7 @@ static void sums_may_leave_16_bits_on_their_way(void **state)
         large.data[j] = j % 2 ? -65504 : 65504;
     x = matrix_stored(large, GLNN_LAYOUT_TILED, half);
     expect_ok(glnn_gemm(ctx, &(glnn_gemm_desc){.transpose_b = true}, 0x1p-30f, x, x, 0, mean));
-    assert_true(values_of(mean).data[0] == half_of(4 * 65504.0 * 65504.0 * 0x1p-30));
+    assert_true(values_of(mean).data[0] == glnn__half_of(4 * 65504.0 * 65504.0 * 0x1p-30));
 }
 
 static void the_pool_tells_storages_apart_and_counts_their_bytes(void **state)
