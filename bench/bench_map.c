@@ -3,8 +3,8 @@
 
 static bool is_map(const measurement *what)
 {
-    const kind of = measurement_operation(what)->kind;
-    return of == KIND_MAP || of == KIND_MOVE;
+    const glnn__kind of = measurement_operation(what)->kind;
+    return of == GLNN__KIND_MAP || of == GLNN__KIND_MOVE;
 }
 
 int main(int argc, char **argv)

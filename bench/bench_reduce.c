@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     contest_open(&c, &b, "reduce");
     const int largest = bench_choose(&b, 512, 2048, 8192);
     for (int i = 0; i < measurement_count; ++i) {
-        if (measurement_operation(&measurements[i])->kind != KIND_REDUCTION)
+        if (measurement_operation(&measurements[i])->kind != GLNN__KIND_REDUCTION)
             continue;
         for (int n = 256; n <= largest; n *= 2)
             contest_run(&c, &measurements[i], (glnn__sizes){n, n, 0}, NULL);
