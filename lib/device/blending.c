@@ -81,6 +81,8 @@ glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out)
 {
     blending *known;
     GLNN__TRY(glnn__slot_get(ctx, &slot, &known));
+    if (!glnn__gl_offers(ctx, GLNN__OFFERS_FLOAT_BLENDING))
+        *known = INEXACT;
     if (*known == UNTRIED) {
         const glnn_counters counters = ctx->counters;
         glnn__list *list = glnn__list_pause(ctx);

@@ -462,16 +462,9 @@ static void blend_targets(int blend)
         glBlendFunc(GL_ONE, GL_CONSTANT_COLOR);
 }
 
-static void blend_first_target(int blend)
-{
-    (blend ? glEnablei : glDisablei)(GL_BLEND, 0);
-    if (blend)
-        glBlendFunci(0, GL_ONE, GL_CONSTANT_COLOR);
-}
-
 /* Blending adds the kernel's result to the target times a factor. Only targets that the pass writes
  * were claimed. */
-static void set_blend(glnn__programs *programs, const glnn__variant *variant, int blend,
+static void set_blend(const glnn_context *ctx, glnn__programs *programs, const glnn__variant *variant, int blend,
                       float factor)
 {
     const bool is_new = replaces(&programs->bound.blend, &blend, sizeof blend);
@@ -479,7 +472,7 @@ static void set_blend(glnn__programs *programs, const glnn__variant *variant, in
         if (replaces(&programs->bound.targets_blend, &blend, sizeof blend) || is_new)
             blend_targets(blend);
     } else if (is_new) {
-        blend_first_target(blend);
+        glnn__gl_blend_first_target(ctx, blend);
     }
     if (blend && replaces(&programs->bound.blend_factor, &factor, sizeof factor))
         glBlendColor(factor, factor, factor, factor);
@@ -491,7 +484,7 @@ static float greatest(float a, float b)
 }
 
 /* The whole target may have a larger viewport, so that targets of several sizes share one. */
-static void set_viewport(glnn__programs *programs, const glnn__blocks *part, bool is_whole)
+static void set_viewport(const glnn_context *ctx, glnn__programs *programs, const glnn__blocks *part, bool is_whole)
 {
     GLfloat *has = programs->bound.viewport;
     const bool is_covering = is_whole && has[0] == 0 && has[1] == 0;
@@ -500,7 +493,7 @@ static void set_viewport(glnn__programs *programs, const glnn__blocks *part, boo
                                  is_covering ? greatest(has[2], width) : width,
                                  is_covering ? greatest(has[3], height) : height};
     if (replaces(has, viewport, sizeof viewport))
-        glViewportIndexedfv(0, viewport); /* in a host's context only viewport 0 is restored */
+        glnn__gl_set_viewport(ctx, viewport);
 }
 
 /* Successive passes that blend into the same target share a fence. */
@@ -520,7 +513,7 @@ static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *
                  const glnn__blocks *part)
 {
     keep_fence(ctx, programs);
-    set_viewport(programs, part,
+    set_viewport(ctx, programs, part,
                  pass->picks == 0 && memcmp(part, &programs->whole, sizeof *part) == 0);
     if (pass->picks > 0)
         glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, pass->picks);
@@ -624,7 +617,7 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
     if (variant->stage == GLNN_STAGE_FRAGMENT) {
         bind_target(ctx, programs, variant, target);
         bind_vertex_array(programs);
-        set_blend(programs, variant, uses_blending(variant, pass),
+        set_blend(ctx, programs, variant, uses_blending(variant, pass),
                   glnn__uniform_get(&pass->blend_factor).f);
     }
 }

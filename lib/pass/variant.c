@@ -326,7 +326,7 @@ static glnn_status assemble(glnn_context *ctx, const glnn__variant *variant, con
     out->stream = open_memstream(&out->text, &out->size);
     if (!out->stream)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a shader");
-    fprintf(out->stream, "#version 430 core\n");
+    fprintf(out->stream, "%s\n", glnn__gl_shader_version(ctx));
     if (variant)
         status = append_kernel(ctx, variant, expression, out);
     if (!status && last)
