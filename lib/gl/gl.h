@@ -87,6 +87,7 @@ struct glnn_context {
     glnn__native native;
 
     unsigned offers; /* of glnn__offer */
+    bool has_images; /* shaders can read and write images, so side outputs are images */
     bool is_remote;  /* another process computes, as with virgl                            */
     int max_framebuffer_side; /* of a framebuffer without attachments                          */
     int max_shader_outputs;   /* render targets and images that a fragment shader can write    */

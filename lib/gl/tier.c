@@ -58,6 +58,7 @@ static glnn_status choose_writes(glnn_context_info *info)
 glnn_status glnn__gl_choose_tier(glnn_context *ctx)
 {
     GLNN__TRY(choose_tier(&ctx->info));
+    ctx->has_images = ctx->info.tier == GLNN_TIER_FULL;
     GLNN__TRY(choose_targets(&ctx->info));
     GLNN__TRY(choose_stage(&ctx->info));
     return choose_writes(&ctx->info);

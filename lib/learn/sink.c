@@ -420,32 +420,20 @@ glnn__sink glnn__sink_of(const glnn_learner *learner, const glnn__step *step)
     };
 }
 
+/* Whether the pass of a gradient can make the update too, without computing the gradient again for
+ * each state. */
+static bool joins(const glnn__sink *sink, const glnn__parameters *p)
+{
+    const change u = choose_update(sink, p);
+    int count = 0;
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i)
+        count += u.epilogue.side_outputs[i] != NULL;
+    return count == 0 || glnn__pass_can_join(p->values->ctx, p->values->layout, count);
+}
+
 bool glnn__sink_fuses(const glnn__sink *sink)
 {
     return sink->optimizer->clip_norm == 0 && !sink->exchange;
-}
-
-glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
-                            const glnn__product *gradient, glnn__parameters *p)
-{
-    if (gathers(sink, p)) {
-        p->gathered->own = *gradient;
-        return GLNN_OK;
-    }
-    if (!sink->is_last || !glnn__sink_fuses(sink)) {
-        GLNN__TRY(make_sum(ctx, p));
-        GLNN__TRY(sink->is_empty ? glnn_fill(ctx, 0, p->sum) : accumulate(ctx, sink, *gradient, p));
-        return begin_sum(sink, p);
-    }
-    const change u = choose_update(sink, p);
-    glnn__product product = *gradient;
-    product.c = p->values;
-    product.alpha.slot = &sink->slots->weighted_factor;
-    product.addend = sink->is_first ? NULL : p->sum;
-    product.beta.slot = &sink->slots->factor;
-    product.output_factor = u.kept;
-    product.epilogue = epilogue_of(&u);
-    return glnn__product_run(ctx, &product);
 }
 
 enum { FACTOR, CLIP_NORM };
@@ -477,6 +465,37 @@ static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, const gl
              });
 }
 
+/* The sum of the parts is complete: it makes the update, or is summed over the processes before. */
+static glnn_status end_sum(glnn_context *ctx, const glnn__sink *sink, bool fuses,
+                           glnn__parameters *p)
+{
+    return fuses ? update_by(ctx, sink, &sink->slots->factor, p->sum, NULL, p) : begin_sum(sink, p);
+}
+
+glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
+                            const glnn__product *gradient, glnn__parameters *p)
+{
+    if (gathers(sink, p)) {
+        p->gathered->own = *gradient;
+        return GLNN_OK;
+    }
+    const bool fuses = sink->is_last && glnn__sink_fuses(sink);
+    if (!fuses || !joins(sink, p)) {
+        GLNN__TRY(make_sum(ctx, p));
+        GLNN__TRY(sink->is_empty ? glnn_fill(ctx, 0, p->sum) : accumulate(ctx, sink, *gradient, p));
+        return end_sum(ctx, sink, fuses, p);
+    }
+    const change u = choose_update(sink, p);
+    glnn__product product = *gradient;
+    product.c = p->values;
+    product.alpha.slot = &sink->slots->weighted_factor;
+    product.addend = sink->is_first ? NULL : p->sum;
+    product.beta.slot = &sink->slots->factor;
+    product.output_factor = u.kept;
+    product.epilogue = epilogue_of(&u);
+    return glnn__product_run(ctx, &product);
+}
+
 static glnn_status accumulate_matrix(glnn_context *ctx, const glnn__sink *sink,
                                      const glnn_matrix *gradient, glnn__parameters *p)
 {
@@ -499,7 +518,7 @@ glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
     GLNN__TRY(make_sum(ctx, p));
     GLNN__TRY(sink->is_empty ? glnn_fill(ctx, 0, p->sum)
                              : accumulate_matrix(ctx, sink, gradient, p));
-    return fuses ? update_by(ctx, sink, &sink->slots->factor, p->sum, NULL, p) : begin_sum(sink, p);
+    return end_sum(ctx, sink, fuses, p);
 }
 
 glnn_status glnn__squares_create(glnn_context *ctx, glnn__squares *squares)

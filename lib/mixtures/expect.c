@@ -98,6 +98,7 @@ static glnn_status expect(glnn__gmm_bank *bank, const glnn__batch *part, int cla
                          {.matrix = uses_labels ? part->order : NULL}},
             .output = bank->stats,
             .side_outputs = {metrics ? metrics->rows : NULL},
+            .side_adds = {true},
             .options = {[LABELS] = uses_labels},
             .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(part), part->count,
                                              uses_labels ? part->data->samples : 0),

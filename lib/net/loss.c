@@ -205,6 +205,7 @@ static glnn_status add_metrics(const glnn__network *network, const glnn__output 
     glnn__pass pass = target_pass(network, of, batch, trains, &metrics_kernel, metrics->rows);
     pass.region = (glnn__blocks){0, 0, 1, batch->count};
     pass.side_outputs[ROW_LOSSES] = metrics->losses;
+    pass.side_adds[ROW_LOSSES] = place_of(network, of) == FURTHER_OUTPUT;
     pass.blend = true;
     pass.blend_factor.f = 1;
     return glnn__pass_run(network->ctx, &pass);
@@ -231,6 +232,8 @@ static glnn_status find_delta(const glnn__network *network, const glnn__output *
     } else {
         pass.side_outputs[METRICS] = metrics->rows;
         pass.side_outputs[LOSSES] = metrics->losses;
+        pass.side_adds[METRICS] = true;
+        pass.side_adds[LOSSES] = place_of(network, of) == FURTHER_OUTPUT;
     }
     return glnn__pass_run(network->ctx, &pass);
 }

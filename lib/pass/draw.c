@@ -11,11 +11,12 @@
 
 #include <string.h>
 
-/* ---- The texture that a pass writes, which is not always that of its output */
+/* ---- The textures that a pass writes, which are not always those of its matrices */
 
 typedef struct destination {
-    glnn__texture *texture;
-    bool is_other; /* a texture of the pool */
+    glnn__texture *texture; /* of the output; of the side output if it has rows */
+    bool is_other;          /* a texture of the pool */
+    GLuint framebuffer;     /* to draw into, unless the pass writes images */
 } destination;
 
 /* Both images can be of one texture: different levels, or different layers. */
@@ -45,14 +46,17 @@ glnn_status glnn__draw_check(glnn_context *ctx, const glnn__pass *pass)
 }
 
 /* Whether the pass would read the texture that it writes. Shaders that add to an image may, and
- * kernels that pick rows of blocks, because they read each texel before they write it. */
-static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
+ * kernels that pick rows of blocks if they write images, because they read each texel before they
+ * write it. */
+static bool is_aliased(const glnn_context *ctx, const glnn__pass *pass,
+                       const glnn__variant *variant)
 {
     if (variant->blends && !variant->images)
         return true;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
-        if (m && m->texture->name == pass->output->texture->name && pass->picks == 0)
+        if (m && m->texture->name == pass->output->texture->name &&
+            (pass->picks == 0 || !ctx->has_images))
             return true;
     }
     return false;
@@ -66,19 +70,38 @@ static bool keeps_former(const glnn__pass *pass, const glnn__variant *variant)
     return adds || pass->picks > 0 || pass->region.width > 0;
 }
 
-static glnn_status open_target(glnn_context *ctx, const glnn__pass *pass,
+/* Whether the draw writes the output. */
+static bool writes_output(const glnn__variant *variant)
+{
+    return variant->rows == 0 && (variant->targets == 0 || variant->targets & 1);
+}
+
+/* The matrix that the draw writes as the target of bit `place` of its part; NULL: none. */
+static glnn_matrix *target_of(const glnn__pass *pass, const glnn__variant *variant, int place)
+{
+    if (!(variant->targets >> place & 1))
+        return NULL;
+    return place == 0 ? pass->output : glnn__pass_side_output(pass, place - 1);
+}
+
+static glnn_status acquire_like(glnn_context *ctx, const glnn_matrix *m, glnn__texture **out)
+{
+    return glnn__texture_acquire(ctx, m->layout, m->storage, m->texture->extent, m->name, out);
+}
+
+static glnn_status open_output(glnn_context *ctx, const glnn__pass *pass,
                                const glnn__variant *variant, destination *out)
 {
     const glnn_matrix *output = pass->output;
-    *out = (destination){.texture = output->texture};
-    out->is_other = is_aliased(pass, variant) || (variant->images && !output->texture->is_storable);
+    out->texture = output->texture;
+    out->is_other =
+        is_aliased(ctx, pass, variant) || (variant->images && !output->texture->is_storable);
     if (!out->is_other) {
         if (!variant->images)
             glnn__texture_make_target(ctx, output->texture);
         return GLNN_OK;
     }
-    GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage, output->texture->extent,
-                                    output->name, &out->texture));
+    GLNN__TRY(acquire_like(ctx, output, &out->texture));
     if (!keeps_former(pass, variant))
         return GLNN_OK;
     const glnn_status status = glnn__texture_copy(ctx, output->texture, out->texture);
@@ -87,7 +110,38 @@ static glnn_status open_target(glnn_context *ctx, const glnn__pass *pass,
     return status;
 }
 
-static glnn_status close_target(glnn_context *ctx, const glnn__pass *pass,
+/* The framebuffer of all targets of a part. Each side output gets another texture. */
+static glnn_status open_joined(glnn_context *ctx, const glnn__pass *pass,
+                               const glnn__variant *variant, destination *out)
+{
+    const glnn__texture *textures[1 + GLNN__MAX_SIDE_OUTPUTS];
+    int count = 0;
+    for (int place = 0; variant->targets >> place; ++place) {
+        glnn_matrix *m = target_of(pass, variant, place);
+        if (m && place > 0 && !m->next)
+            GLNN__TRY(acquire_like(ctx, m, &m->next));
+        if (m)
+            textures[count++] = place > 0 ? m->next : out->texture;
+    }
+    out->framebuffer = textures[0]->framebuffer;
+    return count > 1 ? glnn__texture_join(ctx, textures, count, &out->framebuffer) : GLNN_OK;
+}
+
+static glnn_status open_target(glnn_context *ctx, const glnn__pass *pass,
+                               const glnn__variant *variant, destination *out)
+{
+    *out = (destination){.texture = pass->output->texture};
+    if (variant->rows)
+        out->texture = glnn__pass_side_output(pass, variant->rows - 1)->texture;
+    if (writes_output(variant))
+        GLNN__TRY(open_output(ctx, pass, variant, out));
+    if (variant->targets)
+        return open_joined(ctx, pass, variant, out);
+    out->framebuffer = out->texture->framebuffer;
+    return GLNN_OK;
+}
+
+static glnn_status close_output(glnn_context *ctx, const glnn__pass *pass,
                                 const glnn__variant *variant, const destination *target)
 {
     glnn_matrix *output = pass->output;
@@ -107,19 +161,63 @@ static glnn_status close_target(glnn_context *ctx, const glnn__pass *pass,
     return GLNN_OK;
 }
 
+/* After the last part, the side outputs have the textures that the parts wrote. */
+static glnn_status close_target(glnn_context *ctx, const glnn__pass *pass,
+                                const glnn__variant *variant, const destination *target)
+{
+    if (writes_output(variant))
+        GLNN__TRY(close_output(ctx, pass, variant, target));
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS && pass->part.is_last; ++i) {
+        glnn_matrix *m = glnn__pass_side_output(pass, i);
+        if (!m || !m->next)
+            continue;
+        glnn__texture_release(ctx, m->texture);
+        m->texture = m->next;
+        m->next = NULL;
+    }
+    return GLNN_OK;
+}
+
+void glnn__draw_drop_parts(glnn_context *ctx, const glnn__pass *pass)
+{
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        glnn_matrix *m = glnn__pass_side_output(pass, i);
+        if (!m)
+            continue;
+        glnn__texture_release(ctx, m->next);
+        m->next = NULL;
+    }
+}
+
 /* ---- The parts of OpenGL's state that a pass changes */
 
-/* Whether fixed functions add to the former output, and not the shader. */
+/* Whether fixed functions add to the former texels, and not the shader. */
 static bool uses_blending(const glnn__variant *variant, const glnn__pass *pass)
 {
-    return pass->blend && !variant->blends;
+    if (variant->rows)
+        return pass->side_adds[variant->rows - 1];
+    return pass->blend && !variant->blends && writes_output(variant);
+}
+
+/* The factor of the former texels. */
+static float blend_factor_of(const glnn__variant *variant, const glnn__pass *pass)
+{
+    return variant->rows ? 1 : glnn__uniform_get(&pass->blend_factor).f;
 }
 
 /* Whether the pass draws to more than one render target. */
 static bool uses_targets(const glnn__variant *variant)
 {
-    return variant->stage == GLNN_STAGE_FRAGMENT && !variant->images &&
-           variant->output_layout == GLNN_LAYOUT_TILED;
+    const bool is_joined = (variant->targets & (variant->targets - 1)) != 0;
+    return variant->stage == GLNN_STAGE_FRAGMENT && !variant->images && !variant->rows &&
+           (variant->output_layout == GLNN_LAYOUT_TILED || is_joined);
+}
+
+/* The side output that the draw writes as an image, or reads as a texture; NULL: neither. */
+static glnn_matrix *side_output_of(const glnn__pass *pass, const glnn__variant *variant, int i)
+{
+    return variant->side_outputs[i].is_present && !variant->rows ? glnn__pass_side_output(pass, i)
+                                                                 : NULL;
 }
 
 /* The units of all operands, and that of the former output. */
@@ -133,14 +231,17 @@ static glnn__state_parts units_of(const glnn__variant *variant)
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (variant->operands[i].is_present)
             units |= GLNN__PART_UNIT(i);
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS && variant->targets; ++i)
+        if (variant->side_outputs[i].is_present)
+            units |= GLNN__PART_UNIT(GLNN__BINDING_SIDE(i));
     return variant->blends ? units | GLNN__PART_UNIT(GLNN__BINDING_FORMER) : units;
 }
 
 static glnn__state_parts images_of(const glnn__variant *variant, const glnn__pass *pass)
 {
     glnn__state_parts images = variant->images ? GLNN__PART_IMAGE(0) : 0;
-    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i)
-        if (glnn__pass_side_output(pass, i))
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS && !variant->targets; ++i)
+        if (side_output_of(pass, variant, i))
             images |= GLNN__PART_IMAGE(1 + i);
     return images;
 }
@@ -351,14 +452,15 @@ static glnn__blocks part_of(const glnn__variant *variant, const glnn__blocks *re
 }
 
 static void bind_target(const glnn_context *ctx, glnn__programs *programs,
-                        const glnn__variant *variant, const glnn__texture *target)
+                        const glnn__variant *variant, const destination *to)
 {
+    const glnn__texture *target = to->texture;
     const glnn__extent *extent = &target->extent;
     if (variant->images) {
         bind_framebuffer(programs, get_no_targets(ctx, programs, extent->width, extent->height));
         programs->whole = (glnn__blocks){0};
     } else {
-        bind_framebuffer(programs, target->framebuffer);
+        bind_framebuffer(programs, to->framebuffer);
         programs->whole = (glnn__blocks){0, 0, target->width, target->height};
     }
 }
@@ -428,6 +530,11 @@ static void bind_operands(glnn_context *ctx, glnn__programs *programs, const gln
             bind_layers(ctx, programs, program, i, operand->matrix->texture);
     }
     bind_whole(ctx, programs, program, GLNN__BINDING_FORMER, pass->output->texture, false);
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS && program->variant.targets; ++i) {
+        const glnn_matrix *m = side_output_of(pass, &program->variant, i);
+        if (m)
+            bind_whole(ctx, programs, program, GLNN__BINDING_SIDE(i), m->texture, false);
+    }
 }
 
 static void bind_image(glnn__programs *programs, const glnn__program *program, int number,
@@ -447,7 +554,7 @@ static void bind_images(glnn__programs *programs, const glnn__program *program,
 {
     bind_image(programs, program, 0, target);
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
-        const glnn_matrix *m = glnn__pass_side_output(pass, i);
+        const glnn_matrix *m = side_output_of(pass, &program->variant, i);
         if (m)
             bind_image(programs, program, 1 + i, m->texture);
     }
@@ -508,6 +615,30 @@ static void keep_fence(glnn_context *ctx, glnn__programs *programs)
     programs->bound.waits = ctx->counters.waits;
 }
 
+static void send_region(glnn__program *program, const glnn__blocks *part)
+{
+    if (changes(program, GLNN__LOCATION_REGION, &program->uniforms.region, part, sizeof *part))
+        glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
+}
+
+/* The points of a part that has rows. The kernel stores nothing for rows without a sample. */
+static int count_points(const glnn__pass *pass)
+{
+    if (pass->picks > 0)
+        return pass->picks;
+    return pass->region.width > 0 ? pass->region.height : pass->output->rows;
+}
+
+static void draw_points(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                        const glnn__pass *pass)
+{
+    keep_fence(ctx, programs);
+    set_viewport(programs, &programs->whole, false);
+    send_region(program, &programs->whole);
+    glDrawArrays(GL_POINTS, 0, count_points(pass));
+    ctx->counters.passes++;
+}
+
 /* Draws all blocks of a part, or a rectangle for each row of blocks that the kernel picks. */
 static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *pass,
                  const glnn__blocks *part)
@@ -519,12 +650,6 @@ static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *
         glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, pass->picks);
     else
         glDrawArrays(GL_TRIANGLES, 0, 3);
-}
-
-static void send_region(glnn__program *program, const glnn__blocks *part)
-{
-    if (changes(program, GLNN__LOCATION_REGION, &program->uniforms.region, part, sizeof *part))
-        glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
 }
 
 static void send_texels(glnn__program *program, const glnn__blocks *part)
@@ -574,6 +699,21 @@ static void submit_strips(glnn_context *ctx, glnn__programs *programs, glnn__pro
         submit_part(ctx, programs, program, pass, &part);
 }
 
+/* Notes the uses of side outputs: as images, or as textures and render targets. */
+static void note_side_outputs(glnn__barriers *barriers, const glnn__variant *variant,
+                              const glnn__pass *pass)
+{
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        const glnn_matrix *m = side_output_of(pass, variant, i);
+        if (!m)
+            continue;
+        glnn__barrier_note(barriers, &m->texture->uses,
+                           variant->targets ? GLNN__USE_FETCH : GLNN__USE_IMAGE);
+        if (target_of(pass, variant, 1 + i))
+            glnn__barrier_note(barriers, &m->next->uses, GLNN__USE_FIXED);
+    }
+}
+
 /* Makes earlier writes to the operands and outputs visible. */
 static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, const glnn__pass *pass,
                             glnn__texture *target)
@@ -582,11 +722,7 @@ static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, con
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix)
             glnn__barrier_note(barriers, &pass->operands[i].matrix->texture->uses, GLNN__USE_FETCH);
-    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
-        const glnn_matrix *m = glnn__pass_side_output(pass, i);
-        if (m)
-            glnn__barrier_note(barriers, &m->texture->uses, GLNN__USE_IMAGE);
-    }
+    note_side_outputs(barriers, variant, pass);
     if (variant->blends && !variant->images)
         glnn__barrier_note(barriers, &pass->output->texture->uses, GLNN__USE_FETCH);
     glnn__barrier_note(barriers, &target->uses,
@@ -596,7 +732,7 @@ static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, con
 
 /* Binds everything that the pass uses. */
 static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                 const glnn__pass *pass, glnn__texture *target)
+                 const glnn__pass *pass, const destination *target)
 {
     const glnn__variant *variant = &program->variant;
     if (programs->bound.age != ctx->bindings_age) {
@@ -612,20 +748,20 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
     bind_program(ctx, programs, program->name);
     send_uniforms(program, pass);
     bind_operands(ctx, programs, program, pass);
-    bind_images(programs, program, pass, target);
-    wait_for_stores(ctx, variant, pass, target);
+    bind_images(programs, program, pass, target->texture);
+    wait_for_stores(ctx, variant, pass, target->texture);
     if (variant->stage == GLNN_STAGE_FRAGMENT) {
         bind_target(ctx, programs, variant, target);
         bind_vertex_array(programs);
         set_blend(ctx, programs, variant, uses_blending(variant, pass),
-                  glnn__uniform_get(&pass->blend_factor).f);
+                  blend_factor_of(variant, pass));
     }
 }
 
 /* In the compute stage, kernels with a main of their own and kernels in slices read operands even
  * if the region is empty, so they are not used ahead. */
 static void submit_nothing(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                           const glnn__pass *pass, glnn__texture *target)
+                           const glnn__pass *pass, const destination *target)
 {
     const glnn__variant *variant = &program->variant;
     const glnn__blocks nothing = {0};
@@ -641,12 +777,14 @@ static void submit_nothing(glnn_context *ctx, glnn__programs *programs, glnn__pr
 }
 
 static void submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                   const glnn__pass *pass, glnn__texture *target)
+                   const glnn__pass *pass, const destination *target)
 {
     const glnn__variant *variant = &program->variant;
     glnn__blocks whole = whole_of(variant, pass->output);
     bind(ctx, programs, program, pass, target);
-    if (pass->picks > 0) {
+    if (variant->rows) {
+        draw_points(ctx, programs, program, pass);
+    } else if (pass->picks > 0) {
         if (variant->stage == GLNN_STAGE_COMPUTE)
             whole.height = pass->picks;
         submit_part(ctx, programs, program, pass, &whole);
@@ -670,7 +808,7 @@ static glnn_status open_pass(glnn_context *ctx, const glnn__variant *variant,
 
 /* Some drivers compile when a program is first used. That time is not counted as the pass's. */
 static void submit_traced(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                          const glnn__pass *pass, glnn__texture *target)
+                          const glnn__pass *pass, const destination *target)
 {
     glnn__timer timer;
     if (!program->is_used)
@@ -689,7 +827,7 @@ glnn_status glnn__pass_draw(glnn_context *ctx, glnn__program *program, const gln
     GLNN__TRY(open_pass(ctx, &program->variant, pass, &target));
     if (may_compile)
         glnn__busy_begin(ctx);
-    (programs->trace ? submit_traced : submit)(ctx, programs, program, pass, target.texture);
+    (programs->trace ? submit_traced : submit)(ctx, programs, program, pass, &target);
     if (may_compile)
         glnn__busy_end(ctx);
     program->is_used = true;
@@ -703,10 +841,12 @@ static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__
     destination target;
     GLNN__TRY(open_pass(ctx, &program->variant, pass, &target));
     glnn__busy_begin(ctx);
-    submit_nothing(ctx, programs, program, pass, target.texture);
+    submit_nothing(ctx, programs, program, pass, &target);
     glnn__busy_end(ctx);
     if (target.is_other)
         glnn__texture_release(ctx, target.texture);
+    if (pass->part.is_last)
+        glnn__draw_drop_parts(ctx, pass);
     program->is_used = true;
     return GLNN_OK;
 }

@@ -280,9 +280,12 @@ static void release(glnn_context *ctx, const scratch *of)
 /* After a failure half-way. */
 static void release_all(const glnn__list *list)
 {
-    for (int i = 0; i < list->count; ++i)
+    for (int i = 0; i < list->count; ++i) {
         if (list->entries[i].kind == RELEASE)
             release(list->ctx, &list->entries[i].scratch);
+        else if (list->entries[i].kind == PASS)
+            glnn__draw_drop_parts(list->ctx, &list->entries[i].pass.pass);
+    }
 }
 
 /* The driver can then compile several programs at the same time. */

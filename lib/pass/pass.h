@@ -90,12 +90,24 @@ typedef struct glnn__way {
     glnn_writes writes;
 } glnn__way;
 
+/* Where shaders cannot store to images, a pass with side outputs is drawn in parts, each of which
+ * writes render targets alone. All parts read the former texels, so the textures that they write
+ * become those of the matrices after the last part. Zeros: the pass is drawn at once. */
+typedef struct glnn__part {
+    unsigned char
+        targets;        /* bit 0: the output, bit 1 + i: side output i, which is the epilogue's */
+    unsigned char rows; /* 1 + a side output of the kernel, which points are drawn into */
+    bool is_last;
+} glnn__part;
+
 /* Zeros mean: absent, identity, 0, the whole output, no blending. */
 typedef struct glnn__pass {
     const glnn__kernel *kernel;
     glnn__operand operands[GLNN__MAX_OPERANDS];
     glnn_matrix *output;
     glnn_matrix *side_outputs[GLNN__MAX_SIDE_OUTPUTS]; /* no operands; NULL: absent */
+    bool side_adds[GLNN__MAX_SIDE_OUTPUTS]; /* the kernel adds to the former texels of its side
+                                               output, and does not replace them */
     const glnn__epilogue *epilogue;
     unsigned options[GLNN__MAX_OPTIONS];
     glnn__uniform uniforms[GLNN__MAX_UNIFORMS];
@@ -110,6 +122,7 @@ typedef struct glnn__pass {
     glnn__blocks region;  /* the blocks to draw; width 0: all                      */
     const glnn__way *way; /* NULL: that of the context                           */
     double expected_us;   /* by the device profile; 0: too short to be cut into strips */
+    glnn__part part;      /* set when the pass is run: see there */
     int picks; /* draw only the rows of blocks that the kernel's function picked_row names, at most
                   so many and none twice; 0: all. The output may then be an operand, of which each
                   block reads only itself */
@@ -134,6 +147,10 @@ static inline const char *glnn__pass_side_output_name(const glnn__pass *pass, in
                ? pass->epilogue->kernel->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place]
                : NULL;
 }
+
+/* Whether one draw into a layout can also write so many side outputs of an epilogue. Otherwise each
+ * part computes the kernel again. */
+bool glnn__pass_can_join(const glnn_context *ctx, glnn_layout layout, int side_outputs);
 
 /* Runs a pass, or records it (list.h). If the output is also an operand, the pass renders into
  * another texture, which then becomes the output's. The same happens if a shader with render

@@ -39,7 +39,8 @@ static void destroy_programs(glnn_context *ctx, void *state)
         free(programs->constants[i]);
     free(programs->constants);
     glnn__tuning_forget(&programs->tuning);
-    glDeleteShader(programs->cover);
+    for (int i = 0; i < 2; ++i)
+        glDeleteShader(programs->partners[i]);
     glDeleteVertexArrays(1, &programs->vertex_array);
     glDeleteSamplers(GLNN__SAMPLINGS, programs->samplers);
     glDeleteFramebuffers(GLNN__NO_TARGETS_SIZES, programs->no_targets);
@@ -165,11 +166,10 @@ static GLuint start_shader(GLenum kind, const glnn__text *text)
     return shader;
 }
 
-/* An error names file and line of the shader. `variant` NULL: the vertex shader that covers the
- * viewport. */
+/* An error names file and line of the shader. `variant` NULL: a shader that programs share. */
 static glnn_status check_shader(GLuint shader, const glnn__text *text, const glnn__variant *variant)
 {
-    const char *name = variant ? variant->kernel->name : "stage/cover.vert";
+    const char *name = variant ? variant->kernel->name : "a shader of the library";
     GLint compiled;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
     if (compiled)
@@ -195,44 +195,52 @@ static glnn_status check_program(GLuint program, const char *name)
     return glnn__fail(GLNN_E_SHADER, "%s does not link: %s", name, log);
 }
 
-/* The vertex shader of a program. If the kernel picks rows of blocks, it is the kernel's and the
- * caller deletes it; all other programs share one. */
-static glnn_status get_vertices(glnn_context *ctx, glnn__programs *programs,
-                                const glnn__variant *variant, GLuint *out)
+/* The other shader of a program that draws. If the kernel picks rows of blocks, it is the kernel's
+ * and the caller deletes it; other programs share two. */
+static glnn_status get_partner(glnn_context *ctx, glnn__programs *programs,
+                               const glnn__variant *variant, GLuint *out)
 {
+    const bool has_rows = variant->rows > 0;
+    GLuint *shared = &programs->partners[has_rows];
     glnn__text text = {0};
-    *out = variant->picks ? 0 : programs->cover;
+    *out = variant->picks ? 0 : *shared;
     if (*out)
         return GLNN_OK;
-    glnn_status status = glnn__vertices_assemble(ctx, variant, &text);
+    glnn_status status = glnn__partner_assemble(ctx, variant, &text);
     if (!status) {
-        *out = start_shader(GL_VERTEX_SHADER, &text);
+        *out = start_shader(has_rows ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER, &text);
         status = check_shader(*out, &text, variant->picks ? variant : NULL);
     }
     glnn__text_free(&text);
     if (status)
         glDeleteShader(*out);
     else if (!variant->picks)
-        programs->cover = *out;
+        *shared = *out;
     return status;
 }
 
-/* Starts to compile and link. OpenGL keeps a deleted vertex shader as long as it is attached. */
+static GLenum kind_of(const glnn__variant *variant)
+{
+    if (variant->stage == GLNN_STAGE_COMPUTE)
+        return GL_COMPUTE_SHADER;
+    return variant->rows ? GL_VERTEX_SHADER : GL_FRAGMENT_SHADER;
+}
+
+/* Starts to compile and link. OpenGL keeps a deleted shader as long as it is attached. */
 static glnn_status start_build(glnn_context *ctx, glnn__programs *programs, glnn__program *program)
 {
-    const bool is_compute = program->variant.stage == GLNN_STAGE_COMPUTE;
-    GLuint vertices = 0;
-    if (!is_compute)
-        GLNN__TRY(get_vertices(ctx, programs, &program->variant, &vertices));
-    program->shader =
-        start_shader(is_compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, &program->text);
-    if (vertices)
-        glAttachShader(program->name, vertices);
+    const GLenum kind = kind_of(&program->variant);
+    GLuint partner = 0;
+    if (kind != GL_COMPUTE_SHADER)
+        GLNN__TRY(get_partner(ctx, programs, &program->variant, &partner));
+    program->shader = start_shader(kind, &program->text);
+    if (partner)
+        glAttachShader(program->name, partner);
     glAttachShader(program->name, program->shader);
     glProgramParameteri(program->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
     glLinkProgram(program->name);
-    if (vertices != programs->cover)
-        glDeleteShader(vertices);
+    if (program->variant.picks)
+        glDeleteShader(partner);
     ctx->counters.programs_compiled++;
     return GLNN_OK;
 }

@@ -63,8 +63,9 @@ typedef struct glnn__image {
 typedef struct glnn__programs {
     glnn__program *buckets[GLNN__BUCKETS];
     glnn__program *forgotten; /* of kernels that are gone, to be deleted when that is possible */
-    GLuint cover;             /* the vertex shader of most programs, made on first use        */
-    GLuint vertex_array;      /* without attributes; a core profile needs one to draw          */
+    GLuint
+        partners[2]; /* the shaders that cover the viewport and that draw rows, made on first use */
+    GLuint vertex_array; /* without attributes; a core profile needs one to draw          */
     GLuint samplers[GLNN__SAMPLINGS]; /* made on first use                                  */
     GLuint no_targets[GLNN__NO_TARGETS_SIZES]; /* framebuffers of passes that write images alone */
     char **expressions;

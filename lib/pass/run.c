@@ -36,7 +36,8 @@ static bool writes_images(glnn_context *ctx, glnn__way way, const glnn_matrix *o
     const glnn__extent extent = output->texture->extent;
     if (way.stage == GLNN_STAGE_COMPUTE)
         return true;
-    if (extent.width > ctx->max_framebuffer_side || extent.height > ctx->max_framebuffer_side)
+    if (!ctx->has_images || extent.width > ctx->max_framebuffer_side ||
+        extent.height > ctx->max_framebuffer_side)
         return false;
     if (way.writes != GLNN_WRITES_AUTO)
         return way.writes == GLNN_WRITES_IMAGES;
@@ -66,6 +67,8 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
         has_images = has_images || is_present;
         outputs += is_present;
     }
+    if (!ctx->has_images)
+        return false;
     return pass->blocking.stack > 1 || writes_images(ctx, way_of(ctx, pass), pass->output) ||
            (has_images && outputs > ctx->max_shader_outputs);
 }
@@ -90,23 +93,37 @@ static bool spares_host(const glnn_context *ctx, const glnn_matrix *output)
     return ctx->host && output->layout == GLNN_LAYOUT_TILED && elements_of(output) < FEW_ELEMENTS;
 }
 
+/* Whether a part writes side outputs: with the output, or alone. */
+static bool is_joined(const glnn__pass *pass)
+{
+    return pass->part.targets > 1 && (pass->part.targets & 1);
+}
+
+static bool writes_sides_alone(const glnn__pass *pass)
+{
+    return pass->part.targets > 1 && !(pass->part.targets & 1);
+}
+
 /* Render targets blend if that is exact and no slower than reading the former output. The shader
  * adds if an epilogue takes the sum, or if the output has 16 bits. A part of a target cannot be
  * read and written at once, so it is written as an image if blending is excluded. */
 static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writing *out)
 {
     const bool is_part = pass->region.width > 0 || pass->picks > 0;
+    const bool epilogue_adds =
+        pass->epilogue && (pass->epilogue->takes_sum || pass->epilogue->blends);
     const glnn__profile *profile;
     bool is_exact;
-    out->reads_former = out->images ||
-                        (pass->epilogue && (pass->epilogue->takes_sum || pass->epilogue->blends)) ||
+    out->reads_former = out->images || epilogue_adds || is_joined(pass) ||
                         pass->output->storage != GLNN_STORAGE_FLOAT32 ||
                         (!is_part && spares_host(ctx, pass->output));
-    if (out->reads_former || pass->blend_in_place)
+    if (writes_sides_alone(pass))
+        out->reads_former = epilogue_adds;
+    if (out->reads_former || writes_sides_alone(pass) || pass->blend_in_place)
         return GLNN_OK;
     GLNN__TRY(glnn__device_of(ctx)->ask_blending(ctx, &is_exact));
     out->reads_former = !is_exact;
-    out->images = !is_exact && is_part;
+    out->images = !is_exact && is_part && ctx->has_images;
     /* A software rasteriser blends at least as fast as a shader reads the former output. */
     if (!is_exact || is_part || ctx->info.software || elements_of(pass->output) < FEW_ELEMENTS)
         return GLNN_OK;
@@ -119,10 +136,10 @@ static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writ
 static glnn_status choose_writing(glnn_context *ctx, const glnn__pass *pass, writing *out)
 {
     *out = (writing){.images = is_image_pass(ctx, pass)};
-    if (pass->blend)
+    if (pass->blend && !pass->part.rows)
         GLNN__TRY(choose_adding(ctx, pass, out));
     /* Another texture cannot become the output's, so the former output is read from the image. */
-    if (out->reads_former && pass->output->texture->is_shared)
+    if (out->reads_former && pass->output->texture->is_shared && ctx->has_images)
         out->images = true;
     return GLNN_OK;
 }
@@ -166,11 +183,24 @@ static glnn_status check_wrap(const glnn_matrix *output, const glnn_matrix *side
                       output->name, side_output->name, output->rows, 1 << wrap, 1 << other);
 }
 
+/* Whether the draw has to do with side output i: a part has rows of one of the kernel's, or the
+ * epilogue's. */
+static bool has_side_output(const glnn__pass *pass, int i)
+{
+    if (!glnn__pass_side_output(pass, i))
+        return false;
+    if (pass->part.rows)
+        return pass->part.rows == 1 + i;
+    return !pass->part.targets || !pass->side_outputs[i];
+}
+
 static glnn_status choose_side_outputs(const glnn__pass *pass, glnn__variant *variant)
 {
+    variant->targets = pass->part.targets;
+    variant->rows = pass->part.rows;
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
         const glnn_matrix *m = glnn__pass_side_output(pass, i);
-        if (!m)
+        if (!has_side_output(pass, i))
             continue;
         GLNN__TRY(check_wrap(pass->output, m));
         variant->side_outputs[i].is_present = 1;
@@ -185,7 +215,7 @@ static void choose_options(const glnn__pass *pass, glnn__variant *variant)
 {
     for (int i = 0; i < GLNN__MAX_OPTIONS; ++i)
         variant->options[i] = (unsigned char)pass->options[i];
-    if (!pass->epilogue)
+    if (!pass->epilogue || pass->part.rows)
         return;
     variant->epilogue = pass->epilogue->kernel;
     variant->takes_sum = pass->epilogue->takes_sum;
@@ -245,7 +275,7 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
     variant->kernel = pass->kernel;
     variant->fetching = (unsigned char)fetching;
     variant->shares = pass->blocking.shares;
-    variant->picks = pass->picks > 0;
+    variant->picks = pass->picks > 0 && !pass->part.rows;
     variant->images = chosen.images;
     variant->stack = (unsigned char)(pass->blocking.stack > 1 ? pass->blocking.stack : 1);
     GLNN__TRY(choose_side_outputs(pass, variant));
@@ -266,12 +296,13 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
 
 bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout)
 {
-    return layout == GLNN_LAYOUT_TILED && ctx->texture_units >= GLNN__TEXTURE_UNITS;
+    return layout == GLNN_LAYOUT_TILED && ctx->has_images &&
+           ctx->texture_units >= GLNN__TEXTURE_UNITS;
 }
 
 bool glnn__pass_can_share(const glnn_context *ctx, const glnn_matrix *output)
 {
-    return ctx->info.quad_exchange && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
+    return ctx->info.quad_exchange && ctx->has_images && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
            output->layout == GLNN_LAYOUT_TILED && output->texture->extent.wrap == 0;
 }
 
@@ -291,12 +322,74 @@ static glnn_status choose_program(glnn_context *ctx, const glnn__pass *pass, gln
     return glnn__program_get(programs, &variant, out);
 }
 
-static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
+static glnn_status draw_or_record(glnn_context *ctx, const glnn__pass *pass)
 {
     glnn__program *program;
     GLNN__TRY(choose_program(ctx, pass, &program));
     return ctx->list ? glnn__list_add(ctx->list, program, pass)
                      : glnn__pass_draw(ctx, program, pass);
+}
+
+typedef glnn_status part_fn(glnn_context *ctx, const glnn__pass *pass);
+
+bool glnn__pass_can_join(const glnn_context *ctx, glnn_layout layout, int side_outputs)
+{
+    return ctx->has_images ||
+           glnn__layout_get(layout)->block_layers * (1 + side_outputs) <= ctx->info.render_targets;
+}
+
+/* Takes as many targets as one draw can write out of a set. */
+static unsigned take_targets(const glnn_context *ctx, glnn_layout layout, unsigned *left)
+{
+    unsigned taken = 0;
+    int count = 0;
+    for (int place = GLNN__MAX_SIDE_OUTPUTS; place >= 0; --place)
+        if ((*left >> place & 1) && (count == 0 || glnn__pass_can_join(ctx, layout, count))) {
+            taken |= 1u << place;
+            count++;
+        }
+    *left &= ~taken;
+    return taken;
+}
+
+/* The rows first, which read what the output may replace. The output is in the last part. */
+static glnn_status in_parts(glnn_context *ctx, const glnn__pass *pass, part_fn *run)
+{
+    glnn__pass part = *pass;
+    unsigned left = 1;
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        if (pass->side_outputs[i]) {
+            part.part = (glnn__part){.rows = (unsigned char)(1 + i)};
+            GLNN__TRY(run(ctx, &part));
+        } else if (glnn__pass_side_output(pass, i)) {
+            left |= 2u << i;
+        }
+    }
+    while (left) {
+        part.part.rows = 0;
+        part.part.targets = (unsigned char)take_targets(ctx, pass->output->layout, &left);
+        part.part.is_last = left == 0;
+        GLNN__TRY(run(ctx, &part));
+    }
+    return GLNN_OK;
+}
+
+static bool has_side_outputs(const glnn__pass *pass)
+{
+    bool has = false;
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i)
+        has = has || glnn__pass_side_output(pass, i);
+    return has;
+}
+
+static glnn_status run_parts(glnn_context *ctx, const glnn__pass *pass, part_fn *run)
+{
+    if (ctx->has_images || !has_side_outputs(pass))
+        return run(ctx, pass);
+    const glnn_status status = in_parts(ctx, pass, run);
+    if (status)
+        glnn__draw_drop_parts(ctx, pass);
+    return status;
 }
 
 glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass)
@@ -305,7 +398,7 @@ glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__
         return glnn__fail(GLNN_E_ARG, "%s: a paged matrix is written by uploads, not by passes",
                           pass->output->name);
     GLNN__TRY(glnn__gl_enter_recording_for(ctx, call));
-    return glnn__gl_leave(ctx, run(ctx, pass));
+    return glnn__gl_leave(ctx, run_parts(ctx, pass, draw_or_record));
 }
 
 static glnn_status start(glnn_context *ctx, const glnn__pass *pass)
@@ -318,5 +411,5 @@ static glnn_status start(glnn_context *ctx, const glnn__pass *pass)
 glnn_status glnn__pass_start(glnn_context *ctx, const glnn__pass *pass)
 {
     GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, start(ctx, pass));
+    return glnn__gl_leave(ctx, run_parts(ctx, pass, start));
 }

@@ -159,16 +159,27 @@ static void append_stage(const glnn__variant *variant, glnn__text *out)
     fprintf(out->stream, "#define FORMER_UNIT %d\n", location_of(GLNN__BINDING_FORMER));
 }
 
-static glnn_status append_image(glnn_context *ctx, const char *name, int number, glnn_layout layout,
-                                glnn_storage storage, int wrap, glnn__text *out)
+/* A matrix that the shader writes and that is not declared with the targets. */
+typedef struct written_matrix {
+    const char *name, *file;
+    int binding;
+    glnn_layout layout;
+    glnn_storage storage;
+    int wrap;
+} written_matrix;
+
+static glnn_status append_written(glnn_context *ctx, const written_matrix *of, glnn__text *out)
 {
-    fprintf(out->stream, "#define %s_UNIT %d\n#define %s_LAYOUT %d\n", name,
-            location_of(GLNN__BINDING_IMAGES + number), name, layout);
-    fprintf(out->stream, "#define %s_WRAP %d\n", name, wrap);
-    fprintf(out->stream, "#define %s_FORMAT %s%d%s\n", name,
-            glnn__layout_get(layout)->channels == 1 ? "r" : "rgba",
-            8 * (int)glnn__storage_bytes(storage), storage == GLNN_STORAGE_UNORM8 ? "" : "f");
-    return append_file(ctx, "include/image.glsl", &(stand_in){"IMAGE", name}, out);
+    const stand_in name = {"WRITTEN", of->name};
+    fprintf(out->stream, "#define %s_UNIT %d\n#define %s_LAYOUT %d\n", of->name,
+            location_of(of->binding), of->name, of->layout);
+    fprintf(out->stream, "#define %s_WRAP %d\n", of->name, of->wrap);
+    fprintf(out->stream, "#define %s_FORMAT %s%d%s\n", of->name,
+            glnn__layout_get(of->layout)->channels == 1 ? "r" : "rgba",
+            8 * (int)glnn__storage_bytes(of->storage),
+            of->storage == GLNN_STORAGE_UNORM8 ? "" : "f");
+    GLNN__TRY(append_file(ctx, "include/place.glsl", &name, out));
+    return append_file(ctx, of->file, &name, out);
 }
 
 static const char *side_output_name(const glnn__variant *variant, int place)
@@ -179,22 +190,70 @@ static const char *side_output_name(const glnn__variant *variant, int place)
 }
 
 /* The output, if it is an image, and side outputs. */
-static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
+static glnn_status append_outputs(glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
 {
+    const char *file = variant->rows      ? "include/row_target.glsl"
+                       : variant->targets ? "include/side_target.glsl"
+                                          : "include/image.glsl";
+    const int first = variant->targets ? GLNN__BINDING_SIDE(0) : GLNN__BINDING_IMAGES + 1;
     if (variant->images)
-        GLNN__TRY(append_image(ctx, "OUTPUT", 0, (glnn_layout)variant->output_layout,
-                               (glnn_storage)variant->output_storage, variant->output_wrap, out));
+        GLNN__TRY(append_written(ctx,
+                                 &(written_matrix){"OUTPUT", file, GLNN__BINDING_IMAGES,
+                                                   (glnn_layout)variant->output_layout,
+                                                   (glnn_storage)variant->output_storage,
+                                                   variant->output_wrap},
+                                 out));
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
         const char *name = side_output_name(variant, i);
         if (!name)
             continue;
         fprintf(out->stream, "#define HAS_%s %d\n", name, variant->side_outputs[i].is_present);
         if (variant->side_outputs[i].is_present)
-            GLNN__TRY(append_image(ctx, name, 1 + i, (glnn_layout)variant->side_outputs[i].layout,
-                                   (glnn_storage)variant->side_outputs[i].storage,
-                                   variant->side_outputs[i].wrap, out));
+            GLNN__TRY(append_written(
+                ctx,
+                &(written_matrix){
+                    name, file, first + i, (glnn_layout)variant->side_outputs[i].layout,
+                    (glnn_storage)variant->side_outputs[i].storage, variant->side_outputs[i].wrap},
+                out));
     }
     return GLNN_OK;
+}
+
+/* The name of the matrix that bit `place` of glnn__part::targets stands for. */
+static const char *target_name(const glnn__variant *variant, int place)
+{
+    return place == 0 ? "OUTPUT" : side_output_name(variant, place - 1);
+}
+
+/* What is said of each target: its declaration, or what is assigned to it. */
+typedef enum target_text { DECLARE, WRITE, CLEAR } target_text;
+
+static void append_target(target_text text, int number, const char *name, int t, FILE *to)
+{
+    if (text == DECLARE)
+        fprintf(to, " layout(location = %d) out TEXEL target_%d;", number, number);
+    else if (text == WRITE)
+        fprintf(to, " target_%d = %s_texels[%d];", number, name, t);
+    else
+        fprintf(to, " target_%d = TEXEL(0.0);", number);
+}
+
+/* The targets have a name each, because OpenGL ES does not allow a variable as their index. */
+static void append_targets(const glnn__variant *variant, glnn__text *out)
+{
+    static const char *const macros[] = {
+        [DECLARE] = "DECLARE_TARGETS", [WRITE] = "WRITE_TARGETS", [CLEAR] = "CLEAR_TARGETS"};
+    const int layers = glnn__layout_get((glnn_layout)variant->output_layout)->block_layers;
+    const unsigned targets = variant->targets ? variant->targets : 1;
+    for (int text = DECLARE; text <= CLEAR; ++text) {
+        int number = 0;
+        fprintf(out->stream, "#define %s", macros[text]);
+        for (int place = 0; targets >> place; ++place)
+            for (int t = 0; (targets >> place & 1) && t < layers; ++t)
+                append_target((target_text)text, number++, target_name(variant, place), t,
+                              out->stream);
+        fputc('\n', out->stream);
+    }
 }
 
 static void append_constants(const glnn__variant *variant, glnn__text *out)
@@ -304,7 +363,9 @@ static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant
         if (kernel->text)
             GLNN__TRY(append_file(ctx, "include/rectangle.glsl", &name, out));
     }
-    GLNN__TRY(append_images(ctx, variant, out));
+    if (variant->stage == GLNN_STAGE_FRAGMENT && !variant->images && !variant->rows)
+        append_targets(variant, out);
+    GLNN__TRY(append_outputs(ctx, variant, out));
     GLNN__TRY(append_expression(kernel, expression, out));
     if (variant->epilogue)
         GLNN__TRY(append_body(ctx, variant->epilogue, GLNN__LOCATION_EPILOGUE, out));
@@ -315,6 +376,8 @@ static const char *stage_file(const glnn__variant *variant)
 {
     if (variant->stage == GLNN_STAGE_COMPUTE)
         return variant->slices > 0 ? "stage/compute_slices.glsl" : "stage/compute.glsl";
+    if (variant->rows)
+        return "stage/rows.vert";
     return variant->images ? "stage/fragment_images.glsl" : "stage/fragment.glsl";
 }
 
@@ -345,11 +408,11 @@ glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *varia
                     variant->kernel->has_main ? NULL : stage_file(variant), out);
 }
 
-glnn_status glnn__vertices_assemble(glnn_context *ctx, const glnn__variant *variant,
-                                    glnn__text *out)
+glnn_status glnn__partner_assemble(glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
 {
     return variant->picks ? assemble(ctx, variant, NULL, "stage/picks.vert", out)
-                          : assemble(ctx, NULL, NULL, "stage/cover.vert", out);
+                          : assemble(ctx, NULL, NULL,
+                                     variant->rows ? "stage/rows.glsl" : "stage/cover.vert", out);
 }
 
 void glnn__text_free(glnn__text *text)

@@ -19,8 +19,9 @@ typedef struct glnn__variant {
     unsigned char blends; /* the shader adds to the former output, and not blending  */
     unsigned char picks;  /* the kernel picks the rows of blocks that are drawn      */
     unsigned char output_layout, output_storage, output_wrap;
-    unsigned char images; /* the block is written to an image, not to render targets */
-    unsigned char stack;  /* blocks of the layout in a block of the kernel           */
+    unsigned char targets, rows; /* those of the part; zeros: side outputs are images */
+    unsigned char images;        /* the block is written to an image, not to render targets */
+    unsigned char stack;         /* blocks of the layout in a block of the kernel           */
     struct {
         unsigned char is_present, layout, storage, wrap;
     } side_outputs[GLNN__MAX_SIDE_OUTPUTS]; /* by the places of glnn__pass_side_output */
@@ -51,10 +52,12 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
 #define GLNN__LOCATION_OPERANDS     (GLNN__LOCATION_TEXELS + 1)
 
 /* The samplers and images of a program, numbered: operands, the former output, the layers of the
- * factors, the output as an image, side outputs. Each has a uniform, the unit that it reads. In a
+ * factors, the output as an image, side outputs as images. Where side outputs are render targets,
+ * their former texels have the numbers of the layers, which are not used then. Each has a uniform, the unit that it reads. In a
  * host's context the number is the unit, counted for images from GLNN__BINDING_IMAGES on. */
 #define GLNN__BINDING_FORMER         GLNN__MAX_OPERANDS
 #define GLNN__BINDING_LAYERS(factor) (GLNN__BINDING_FORMER + 1 + GLNN__TILE_LAYERS * (factor))
+#define GLNN__BINDING_SIDE(i)        GLNN__BINDING_LAYERS(0) + (i)
 #define GLNN__BINDING_IMAGES         GLNN__BINDING_LAYERS(GLNN__FACTORS)
 #define GLNN__BINDINGS               (GLNN__BINDING_IMAGES + 1 + GLNN__MAX_SIDE_OUTPUTS)
 #define GLNN__LOCATION_BINDINGS      64
@@ -73,13 +76,14 @@ typedef struct glnn__text {
     int end_of; /* the parts from this one on come after a text of the program; 0: there is none */
 } glnn__text;
 
-/* Assemble the shader of a variant, and its vertex shader. The vertex shader is the kernel's if it
- * picks rows of blocks, otherwise the one that covers the viewport. The caller passes `out` to
- * glnn__text_free even if the call fails. */
+/* Assemble the shader of a variant, and the other shader of its program, which is a vertex shader:
+ * the kernel's if it picks rows of blocks, otherwise the one that covers the viewport. If the
+ * variant writes rows, its own is the vertex shader. The caller passes `out` to glnn__text_free even
+ * if the call fails. */
 glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
                                    const char *expression, glnn__text *out);
-glnn_status glnn__vertices_assemble(glnn_context *ctx, const glnn__variant *variant,
-                                    glnn__text *out);
+glnn_status glnn__partner_assemble(glnn_context *ctx, const glnn__variant *variant,
+                                   glnn__text *out);
 
 void glnn__text_free(glnn__text *text);
 

@@ -15,6 +15,7 @@ struct glnn_matrix {
     int rows, columns; /* 0 if it is empty */
     glnn_layout layout;
     glnn_storage storage;
+    glnn__texture *next;    /* that parts of a pass under way write; NULL: none */
     glnn__texture *texture; /* NULL if it is empty, and once the context is destroyed */
     char *name;
     struct glnn_matrix *newer, *older; /* in the context's list of matrices */

@@ -52,8 +52,31 @@ void glnn__barrier_hand_out(glnn__barriers *barriers, glnn__uses *texture)
 
 /* ---- The pool */
 
+static bool joins(const glnn__joined *of, const glnn__texture *texture)
+{
+    bool result = false;
+    for (int i = 0; i < of->count; ++i)
+        result = result || of->textures[i] == texture;
+    return result;
+}
+
+static void delete_joined(glnn__textures *textures, const glnn__texture *texture)
+{
+    for (glnn__joined **link = &textures->joined; *link;) {
+        glnn__joined *of = *link;
+        if (!joins(of, texture)) {
+            link = &of->next;
+            continue;
+        }
+        *link = of->next;
+        glDeleteFramebuffers(1, &of->framebuffer);
+        free(of);
+    }
+}
+
 static void delete_texture(glnn__textures *textures, glnn__texture *texture)
 {
+    delete_joined(textures, texture);
     glDeleteFramebuffers(1, &texture->framebuffer);
     if (!texture->is_shared) {
         textures->bytes -= texture->bytes;
@@ -193,17 +216,56 @@ void glnn__texture_attach(const glnn__texture *texture, int place, int layer)
                                texture->level);
 }
 
-static GLenum attach_layers(glnn__texture *texture)
+/* Makes a framebuffer to which all layers of these textures are attached. */
+static GLenum make_framebuffer(const glnn__texture *const *textures, int count, GLuint *framebuffer)
 {
     GLenum buffers[GLNN__TILE_LAYERS];
-    glGenFramebuffers(1, &texture->framebuffer);
-    glBindFramebuffer(GL_FRAMEBUFFER, texture->framebuffer);
-    for (int i = 0; i < texture->extent.layers; ++i) {
-        buffers[i] = GL_COLOR_ATTACHMENT0 + (GLenum)i;
-        glnn__texture_attach(texture, i, i);
-    }
-    glDrawBuffers(texture->extent.layers, buffers);
+    GLsizei used = 0;
+    glGenFramebuffers(1, framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer);
+    for (int i = 0; i < count; ++i)
+        for (int layer = 0; layer < textures[i]->extent.layers; ++layer, ++used) {
+            buffers[used] = GL_COLOR_ATTACHMENT0 + (GLenum)used;
+            glnn__texture_attach(textures[i], used, layer);
+        }
+    glDrawBuffers(used, buffers);
     return glCheckFramebufferStatus(GL_FRAMEBUFFER);
+}
+
+static glnn_status join(glnn_context *ctx, glnn__joined *of)
+{
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_FRAMEBUFFERS));
+    const GLenum complete = make_framebuffer(of->textures, of->count, &of->framebuffer);
+    ctx->framebuffer_age++;
+    GLNN__TRY(glnn__gl_check(ctx, "joining %d textures", of->count));
+    return complete == GL_FRAMEBUFFER_COMPLETE
+               ? GLNN_OK
+               : glnn__fail(GLNN_E_GL, "the framebuffer of %d textures is not complete (0x%04x)",
+                            of->count, complete);
+}
+
+glnn_status glnn__texture_join(glnn_context *ctx, const glnn__texture *const *textures, int count,
+                               GLuint *framebuffer)
+{
+    glnn__textures *of = glnn__textures_of(ctx);
+    const size_t size = (size_t)count * sizeof *textures;
+    for (const glnn__joined *known = of->joined; known; known = known->next) {
+        *framebuffer = known->framebuffer;
+        if (known->count == count && memcmp(known->textures, textures, size) == 0)
+            return GLNN_OK;
+    }
+    glnn__joined *added = calloc(1, sizeof *added);
+    if (!added)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for a framebuffer of %d textures", count);
+    added->count = count;
+    memcpy(added->textures, textures, size);
+    added->next = of->joined;
+    of->joined = added;
+    const glnn_status status = join(ctx, added);
+    *framebuffer = added->framebuffer;
+    if (status)
+        delete_joined(of, textures[0]);
+    return status;
 }
 
 static const GLenum formats[][2] = {
@@ -242,7 +304,7 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
     allocate_storage(texture);
     GLenum complete = GL_FRAMEBUFFER_COMPLETE;
     if (layout != GLNN_LAYOUT_PAGED)
-        complete = attach_layers(texture);
+        complete = make_framebuffer(&(const glnn__texture *){texture}, 1, &texture->framebuffer);
     ctx->bindings_age++;
     ctx->counters.textures_created++;
 

@@ -79,9 +79,21 @@ typedef struct glnn__texture {
     struct glnn__texture *next; /* in a list of the pool */
 } glnn__texture;
 
+/* Most render targets, and so the most textures that a framebuffer joins. */
+#define GLNN__MAX_JOINED GLNN__TILE_LAYERS
+
+/* A framebuffer to which several textures are attached, one after the other. */
+typedef struct glnn__joined {
+    GLuint framebuffer;
+    int count;
+    const glnn__texture *textures[GLNN__MAX_JOINED];
+    struct glnn__joined *next;
+} glnn__joined;
+
 /* The state of the room `tex` in a context. */
 typedef struct glnn__textures {
     glnn__texture *free;
+    glnn__joined *joined;
     glnn__texture *returned;    /* shared ones to be forgotten                 */
     size_t bytes;               /* of all textures, used and unused            */
     GLuint scratch_framebuffer; /* for reading back and clearing single layers */
@@ -110,6 +122,11 @@ glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_st
 
 /* Creates a view of each layer of a TILED texture, as a GL_TEXTURE_2D, if it has none yet. */
 glnn_status glnn__texture_split(glnn_context *ctx, glnn__texture *texture);
+
+/* A framebuffer that has all layers of these textures, which have the same size, as its colour
+ * attachments. It lives as long as they do. */
+glnn_status glnn__texture_join(glnn_context *ctx, const glnn__texture *const *textures, int count,
+                               GLuint *framebuffer);
 
 /* Attaches a layer of the matrix to a colour attachment of the bound framebuffer. */
 void glnn__texture_attach(const glnn__texture *texture, int place, int layer);

@@ -4,7 +4,6 @@
 void store_loss(int place, float loss)
 {
 #if HAS_LOSSES
-    imageStore(LOSSES_texture, LOSSES_place(ivec2(sequence_column(place), sequence_row(place))),
-               vec4(loss));
+    LOSSES_store_row(ivec2(sequence_column(place), sequence_row(place)), vec4(loss));
 #endif
 }

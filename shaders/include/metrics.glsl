@@ -19,7 +19,7 @@ vec4 further_metrics_of(float loss)
 vec4 former_metrics(int row, int group)
 {
 #if HAS_METRICS
-    return imageLoad(METRICS_texture, METRICS_place(ivec2(group, row)));
+    return METRICS_row(ivec2(group, row));
 #else
     return vec4(0.0);
 #endif
@@ -28,6 +28,6 @@ vec4 former_metrics(int row, int group)
 void store_metrics(int row, int group, vec4 sum)
 {
 #if HAS_METRICS
-    imageStore(METRICS_texture, METRICS_place(ivec2(group, row)), sum);
+    METRICS_store_row(ivec2(group, row), sum);
 #endif
 }

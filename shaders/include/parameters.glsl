@@ -32,7 +32,7 @@ TEXEL epilogue_blended(ivec2 at, int t, TEXEL change, TEXEL former)
     precise TEXEL sum = former + added;
     precise TEXEL taken = sum - former;
     precise TEXEL low = (former - (sum - taken)) + (added - taken);
-    imageStore(LOW_texture, BLOCK_PLACE(at, t), vec4(low));
+    LOW_store(at, t, low);
     return sum;
 }
 #endif
@@ -41,7 +41,7 @@ TEXEL epilogue_blended(ivec2 at, int t, TEXEL change, TEXEL former)
 void load_low(ivec2 at, int t)
 {
 #if EPILOGUE_BLENDS
-    low_texels[HELD(t)] = TO_TEXEL(imageLoad(LOW_texture, BLOCK_PLACE(at, t)));
+    low_texels[HELD(t)] = LOW_load(at, t);
 #endif
 }
 
@@ -49,6 +49,6 @@ void load_low(ivec2 at, int t)
 void epilogue_sum(ivec2 at, int t, TEXEL values)
 {
 #if HAS_COPY
-    imageStore(COPY_texture, BLOCK_PLACE(at, t), vec4(to_half(values)));
+    COPY_store(at, t, to_half(values));
 #endif
 }

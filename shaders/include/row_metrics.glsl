@@ -18,9 +18,7 @@
 float former_loss(int place)
 {
 #if OUTPUT == FURTHER_OUTPUT && HAS_LOSSES
-    return imageLoad(LOSSES_texture,
-                     LOSSES_place(ivec2(sequence_column(place), sequence_row(place))))
-        .x;
+    return LOSSES_row(ivec2(sequence_column(place), sequence_row(place))).x;
 #else
     return 0.0;
 #endif

@@ -13,7 +13,7 @@ TEXEL former[TEXELS_HELD];
 void load(ivec2 at, int t)
 {
 #if BLENDS
-    former[HELD(t)] = TO_TEXEL(imageLoad(OUTPUT_texture, BLOCK_PLACE(at, t)));
+    former[HELD(t)] = OUTPUT_load(at, t);
 #endif
     epilogue_load(at, t);
 }
@@ -25,7 +25,7 @@ void store(ivec2 at, int t, TEXEL texel)
     texel = epilogue_blended(at, t, texel, former[HELD(t)]);
 #endif
     epilogue_sum(at, t, texel);
-    imageStore(OUTPUT_texture, BLOCK_PLACE(at, t), vec4(rounded(texel)));
+    OUTPUT_store(at, t, rounded(texel));
 }
 
 #if WRAP
@@ -34,7 +34,7 @@ void store_padding(ivec2 at)
 {
     if (is_padding(at))
         for (int t = 0; t < BLOCK_TEXELS; ++t)
-            imageStore(OUTPUT_texture, BLOCK_PLACE(at, t), vec4(0.0));
+            OUTPUT_store(at, t, 0.0);
 }
 #else
 #define store_padding(at)

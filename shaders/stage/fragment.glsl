@@ -2,10 +2,11 @@
 //! use edge
 //! use round
 //! use epilogue
-// The fragment stage with render targets: one fragment computes one block. Texel t of the block
-// goes to target t, a layer of the output. With BLENDS the shader adds the former output, which it
-// reads from another texture.
-layout(location = 0) out TEXEL target[BLOCK_TEXELS];
+// The fragment stage with render targets: one fragment computes one block. Each texel of the block
+// goes to a target, a layer of the output. Where shaders only write render targets, the texels of
+// side outputs go to further targets. With BLENDS the shader adds the former output, which it reads
+// from another texture.
+DECLARE_TARGETS
 
 #if BLENDS && BLOCK_TEXELS > 1
 layout(location = FORMER_UNIT) uniform sampler2DArray former_texture;
@@ -15,14 +16,14 @@ layout(location = FORMER_UNIT) uniform sampler2D former_texture;
 
 void main()
 {
+    TEXEL OUTPUT_texels[BLOCK_TEXELS];
     ivec2 at = ivec2(gl_FragCoord.xy);
 #if WRAP
     at = block_of(at);
     if (!is_in_region(at)) {
         if (!is_padding(at))
             discard;
-        for (int t = 0; t < BLOCK_TEXELS; ++t)
-            target[t] = TEXEL(0.0);
+        CLEAR_TARGETS
         return;
     }
 #endif
@@ -36,6 +37,7 @@ void main()
                                  TO_TEXEL(texelFetch(former_texture, BLOCK_PLACE(at, t), 0)));
 #endif
         epilogue_sum(at, t, texel);
-        target[t] = rounded(texel);
+        OUTPUT_texels[t] = rounded(texel);
     }
+    WRITE_TARGETS
 }

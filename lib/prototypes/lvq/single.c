@@ -81,6 +81,7 @@ static glnn_status move(glnn__lvq *lvq, const glnn__batch *part, bool is_labelle
                          {.matrix = p->values}},
             .output = p->values,
             .side_outputs = {p->learner.metrics.rows},
+            .side_adds = {true},
             .options = {[RULE] = moves.rule, [LABELLED] = is_labelled},
             .uniforms =
                 {GLNN__SAMPLE_VALUES(glnn__batch_first(part), 1, part->data->samples),

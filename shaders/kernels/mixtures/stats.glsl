@@ -64,13 +64,23 @@ vec4 stats(int row)
     return vec4(chosen, best.y, own);
 }
 
+// Stores the metrics too.
+vec4 measured(int row)
+{
+    vec4 sum = former_metrics(row, 0);
+    vec4 of_row = stats(row);
+    bool is_right = of_row.z == of_row.w;
+    store_metrics(row, 0, sum + metrics_of(-(of_row.x + of_row.y), is_right ? 1.0 : 0.0));
+    return of_row;
+}
+
+void measure_row(int row)
+{
+    if (row < count)
+        measured(row);
+}
+
 void block(ivec2 at)
 {
-    tile[0] = vec4(0.0);
-    if (at.y >= count)
-        return;
-    vec4 sum = former_metrics(at.y, 0);
-    tile[0] = stats(at.y);
-    bool is_right = tile[0].z == tile[0].w;
-    store_metrics(at.y, 0, sum + metrics_of(-(tile[0].x + tile[0].y), is_right ? 1.0 : 0.0));
+    tile[0] = at.y < count ? measured(at.y) : vec4(0.0);
 }

@@ -53,6 +53,21 @@ TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 #endif
 }
 
+void measure(int row, int sample_index, int key, vec2 stats)
+{
+    vec4 sum = former_metrics(row, 0);
+    vec4 metrics = row_metrics(row, sample_index, key, stats);
+    store_metrics(row, 0, sum + metrics);
+    store_loss(entry + row, former_loss(entry + row) + metrics.x);
+}
+
+void measure_row(int row)
+{
+    int sample_index = sample_of(row);
+    if (row < count)
+        measure(row, sample_index, target_key(sample_index), softmax_stats(row));
+}
+
 void block(ivec2 at)
 {
     for (int r = 0; r < BLOCK_ROWS; ++r) {
@@ -75,11 +90,7 @@ void block(ivec2 at)
             tile[r * TEXELS_ACROSS + i] *= loss_weight;
 #endif
         }
-        if (at.x == 0) {
-            vec4 sum = former_metrics(row, 0);
-            vec4 metrics = row_metrics(row, sample_index, key, stats);
-            store_metrics(row, 0, sum + metrics);
-            store_loss(entry + row, former_loss(entry + row) + metrics.x);
-        }
+        if (at.x == 0)
+            measure(row, sample_index, key, stats);
     }
 }

@@ -10,6 +10,12 @@ vec4 metrics_of_row(int row)
     return row_metrics(row, sample_index, target_key(sample_index), softmax_stats(row));
 }
 
+void measure_row(int row)
+{
+    if (row < count)
+        store_loss(entry + row, former_loss(entry + row) + metrics_of_row(row).x);
+}
+
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {

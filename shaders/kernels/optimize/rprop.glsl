@@ -7,8 +7,8 @@ TEXEL formers[TEXELS_HELD], lengths[TEXELS_HELD];
 
 void epilogue_load(ivec2 at, int t)
 {
-    formers[HELD(t)] = TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
-    lengths[HELD(t)] = TO_TEXEL(imageLoad(STEP_texture, BLOCK_PLACE(at, t)));
+    formers[HELD(t)] = STATE_load(at, t);
+    lengths[HELD(t)] = STEP_load(at, t);
     load_low(at, t);
 }
 
@@ -30,7 +30,7 @@ TEXEL epilogue(ivec2 at, int t, TEXEL gradient)
     for (int c = 0; c < TEXEL_COLUMNS; ++c)
         COMPONENT(length_of, c) = next_length(COMPONENT(length_of, c), COMPONENT(agreement, c));
     gradient *= step(0.0, agreement);
-    imageStore(STATE_texture, BLOCK_PLACE(at, t), vec4(gradient));
-    imageStore(STEP_texture, BLOCK_PLACE(at, t), vec4(inside(length_of, at, t)));
+    STATE_store(at, t, gradient);
+    STEP_store(at, t, inside(length_of, at, t));
     return -sign(gradient) * length_of;
 }

@@ -15,10 +15,10 @@ TEXEL squares[TEXELS_HELD];
 void epilogue_load(ivec2 at, int t)
 {
 #if HAS_STATE
-    states[HELD(t)] = TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
+    states[HELD(t)] = STATE_load(at, t);
 #endif
 #if HAS_SQUARE
-    squares[HELD(t)] = TO_TEXEL(imageLoad(SQUARE_texture, BLOCK_PLACE(at, t)));
+    squares[HELD(t)] = SQUARE_load(at, t);
 #endif
     load_low(at, t);
 }
@@ -44,7 +44,7 @@ TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 {
     TEXEL gradient = (state - state_factor * former) / (1.0 - state_factor);
     TEXEL square = (1.0 - beta2) * gradient * gradient + beta2 * squares[HELD(t)];
-    imageStore(SQUARE_texture, BLOCK_PLACE(at, t), vec4(square));
+    SQUARE_store(at, t, square);
     return -rate * mean_correction * state / (sqrt(square_correction * square) + epsilon);
 }
 #elif UPDATE == UPDATE_RMSPROP
@@ -53,7 +53,7 @@ TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 TEXEL normalised(ivec2 at, int t, TEXEL gradient)
 {
     TEXEL square = (1.0 - beta2) * gradient * gradient + beta2 * squares[HELD(t)];
-    imageStore(SQUARE_texture, BLOCK_PLACE(at, t), vec4(square));
+    SQUARE_store(at, t, square);
     return gradient / (sqrt(square) + epsilon);
 }
 #endif
@@ -67,14 +67,14 @@ TEXEL epilogue(ivec2 at, int t, TEXEL gradient)
     TEXEL velocity = normalised(at, t, gradient);
 #if HAS_STATE
     velocity += state_factor * states[HELD(t)];
-    imageStore(STATE_texture, BLOCK_PLACE(at, t), vec4(velocity));
+    STATE_store(at, t, velocity);
 #endif
     return -rate * velocity;
 #else
     TEXEL former = states[HELD(t)];
     precise TEXEL decayed = state_factor * former;
     TEXEL state = gradient + decayed;
-    imageStore(STATE_texture, BLOCK_PLACE(at, t), vec4(state));
+    STATE_store(at, t, state);
     return step_of(at, t, former, state);
 #endif
 }

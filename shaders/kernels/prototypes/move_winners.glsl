@@ -29,21 +29,32 @@ int picked_row(int entry)
     return entry == 0 ? first : second == first ? -1 : second;
 }
 
+Outcome found(vec4 winners)
+{
+    bvec2 exist = greaterThanEqual(winners.xz, vec2(0.0));
+    return outcome_of(0, winners, mix(vec2(0.0), winners.yw, exist));
+}
+
+void measure_row(int row)
+{
+    if (row == 0)
+        store_metrics(0, 1, former_metrics(0, 1) + metrics_of(found(find_winners())));
+}
+
 void block(ivec2 at)
 {
     vec4 former = former_metrics(0, 1);
     vec4 winners = find_winners();
-    bvec2 exist = greaterThanEqual(winners.xz, vec2(0.0));
-    Outcome found = outcome_of(0, winners, mix(vec2(0.0), winners.yw, exist));
+    Outcome of_sample = found(winners);
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         float row = float(block_row(at, t));
-        float factor = row == winners.x   ? found.columns.y
-                       : row == winners.z ? found.columns.w
+        float factor = row == winners.x   ? of_sample.columns.y
+                       : row == winners.z ? of_sample.columns.w
                                           : 0.0;
         TEXEL m = M_at(at, t);
         TEXEL move = factor * (X_texel(sample_of(0), block_texel(at, t)) - m);
         tile[t] = m + move / max(abs(factor), 1.0);
     }
     if (at == ivec2(0, block_row_of(winners)))
-        store_metrics(0, 1, former + metrics_of(found));
+        store_metrics(0, 1, former + metrics_of(of_sample));
 }

@@ -69,17 +69,28 @@ vec2 distances_of(int row, vec4 winners)
 
 #endif
 
+Outcome found(int row)
+{
+#if RULE == RULE_POSTERIOR
+    return outcome_of(row);
+#else
+    vec4 winners = WINNERS_group(row, 0);
+    return outcome_of(row, winners, distances_of(row, winners));
+#endif
+}
+
+void measure_row(int row)
+{
+    if (row < count)
+        store_loss(entry + row, found(row).loss);
+}
+
 vec4 column_group(int row, int group)
 {
     vec4 old = OLD_group(row, 1);
     if (row >= count)
         return group == 0 ? vec4(-1.0, 0.0, -1.0, 0.0) : old;
-#if RULE == RULE_POSTERIOR
-    Outcome of_row = outcome_of(row);
-#else
-    vec4 winners = WINNERS_group(row, 0);
-    Outcome of_row = outcome_of(row, winners, distances_of(row, winners));
-#endif
+    Outcome of_row = found(row);
     if (group == 1)
         store_loss(entry + row, of_row.loss);
     return group == 0 ? of_row.columns : old + metrics_of(of_row);

@@ -60,6 +60,20 @@ vec4 metrics_of_row(int row, int label)
     return metrics_of(loss, found == label ? 1.0 : 0.0);
 }
 
+void measure(int row, int label)
+{
+    vec4 former = former_metrics(row, 0);
+    vec4 metrics = metrics_of_row(row, label);
+    store_metrics(row, 0, former + metrics);
+    store_loss(entry + row, metrics.x);
+}
+
+void measure_row(int row)
+{
+    if (row < count)
+        measure(row, int(TARGET_element(sample_of(row), 0)));
+}
+
 void block(ivec2 at)
 {
     for (int r = 0; r < BLOCK_ROWS; ++r) {
@@ -70,11 +84,7 @@ void block(ivec2 at)
             TEXEL slopes = delta(Z_texel(row, block_texel(at, i)), block_column(at, t), label);
             tile[t] = row < count ? WEIGHED(slopes, entry + row) : TEXEL(0.0);
         }
-        if (at.x == 0 && row < count) {
-            vec4 former = former_metrics(row, 0);
-            vec4 metrics = metrics_of_row(row, label);
-            store_metrics(row, 0, former + metrics);
-            store_loss(entry + row, metrics.x);
-        }
+        if (at.x == 0 && row < count)
+            measure(row, label);
     }
 }
