@@ -262,11 +262,8 @@ static inline GLint glnn__gl_integer(GLenum name)
     return value;
 }
 
-/* The first line of every shader, which says the version of its language. */
-static inline const char *glnn__gl_shader_version(const glnn_context *ctx)
-{
-    return ctx->info.api == GLNN_API_ES ? "#version 310 es" : "#version 430 core";
-}
+/* The first lines of every shader, which say the version of its language. */
+const char *glnn__gl_shader_head(const glnn_context *ctx);
 
 static inline bool glnn__gl_offers(const glnn_context *ctx, glnn__offer offer)
 {

@@ -37,6 +37,23 @@ static const struct {
     {GLNN__OFFERS_FLAGS, 30, NULL, 32, NULL},
 };
 
+/* OpenGL ES has no default for the precision of numbers and samplers. It knows `precise` from
+ * version 3.2 on, or by an extension. Without it, a sum that corrects the rounding of another one
+ * may be left out, so that it corrects nothing. */
+const char *glnn__gl_shader_head(const glnn_context *ctx)
+{
+    return ctx->info.api == GLNN_API_GL ? "#version 430 core\n"
+                                        : "#version 310 es\n"
+                                          "#extension GL_EXT_gpu_shader5 : enable\n"
+                                          "#ifndef GL_EXT_gpu_shader5\n"
+                                          "#define precise\n"
+                                          "#endif\n"
+                                          "precision highp float;\n"
+                                          "precision highp int;\n"
+                                          "precision highp sampler2D;\n"
+                                          "precision highp sampler2DArray;\n";
+}
+
 static bool offers(int own, int version, const char *extension)
 {
     return (version > 0 && own >= version) || (extension && glnn__gl_has_extension(extension));

@@ -633,7 +633,7 @@ static void draw_points(glnn_context *ctx, glnn__programs *programs, glnn__progr
                         const glnn__pass *pass)
 {
     keep_fence(ctx, programs);
-    set_viewport(programs, &programs->whole, false);
+    set_viewport(ctx, programs, &programs->whole, false);
     send_region(program, &programs->whole);
     glDrawArrays(GL_POINTS, 0, count_points(pass));
     ctx->counters.passes++;

@@ -118,7 +118,13 @@ static char *make_path(const char *folder, const glnn__variant *v, const char *e
     return NULL;
 }
 
-/* The numbers in the head of a file; zeros if there is none. */
+/* The length of the line that says the version, which OpenGL ES wants to be the first. */
+static size_t length_of_version(const glnn__text *text)
+{
+    return strcspn(text->text, "\n") + 1;
+}
+
+/* The numbers in the head of a file, which follows the version; zeros if there is none. */
 static numbers numbers_in(const char *path)
 {
     char line[1024];
@@ -126,7 +132,8 @@ static numbers numbers_in(const char *path)
     FILE *file = fopen(path, "r");
     if (!file)
         return found;
-    while (fgets(line, sizeof line, file) && strncmp(line, "//", 2) == 0)
+    const char *version = fgets(line, sizeof line, file);
+    while (version && fgets(line, sizeof line, file) && strncmp(line, "//", 2) == 0)
         if (strncmp(line, mark, strlen(mark)) == 0)
             sscanf(line + strlen(mark), "%x of text %x", &found.variant, &found.text);
     fclose(file);
@@ -145,8 +152,10 @@ static bool write_file(const char *path, const glnn__variant *variant, numbers n
     FILE *file = fopen(path, "w");
     if (!file)
         return false;
+    const size_t length = length_of_version(text);
+    fwrite(text->text, 1, length, file);
     write_head(variant, n, file);
-    fwrite(text->text, 1, text->size, file);
+    fwrite(text->text + length, 1, text->size - length, file);
     const bool is_whole = !ferror(file);
     return fclose(file) == 0 && is_whole;
 }

@@ -389,7 +389,7 @@ static glnn_status assemble(glnn_context *ctx, const glnn__variant *variant, con
     out->stream = open_memstream(&out->text, &out->size);
     if (!out->stream)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a shader");
-    fprintf(out->stream, "%s\n", glnn__gl_shader_version(ctx));
+    fputs(glnn__gl_shader_head(ctx), out->stream);
     if (variant)
         status = append_kernel(ctx, variant, expression, out);
     if (!status && last)

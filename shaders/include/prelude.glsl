@@ -17,19 +17,6 @@
 //   WRAP                       2^WRAP rows of blocks of the layout lie side by side in a row of
 //                              texels (lib/tex/layout.h).
 
-// OpenGL ES knows `precise` from version 3.2 on, or by an extension. Without it, sums lose what
-// their rounding errors would correct.
-#ifdef GL_ES
-#extension GL_EXT_gpu_shader5 : enable
-#ifndef GL_EXT_gpu_shader5
-#define precise
-#endif
-precision highp float;
-precision highp int;
-precision highp sampler2D;
-precision highp sampler2DArray;
-#endif
-
 // A stacked block only stays in registers if all loops over it are unrolled. Compilers that do not
 // know this pragma ignore it.
 #if STACK > 1
