@@ -17,6 +17,28 @@ typedef struct form {
 
 enum { WRAPS = 4 };
 
+/* Those of TILED. Each test runs with both numbers. */
+static int tile_layers = GLNN__TILE_LAYERS;
+
+static const glnn__layout_info *info_of(glnn_layout layout)
+{
+    return glnn__layout_get(layout, tile_layers);
+}
+
+static int with_eight_layers(void **state)
+{
+    (void)state;
+    tile_layers = 8;
+    return 0;
+}
+
+static int with_four_layers(void **state)
+{
+    (void)state;
+    tile_layers = 4;
+    return 0;
+}
+
 /* Fills in each form, numbered from 0; false after the last one. PAGED is never wrapped. */
 static bool get_form(int number, form *out)
 {
@@ -36,7 +58,9 @@ static location locate_block(glnn_layout layout, int row, int column)
 {
     switch (layout) {
     case GLNN_LAYOUT_TILED:
-        return (location){column / 8, row / 4, row % 4 * 2 + column % 8 / 4, column % 4};
+        return tile_layers == 4
+                   ? (location){column / 4, row / 4, row % 4, column % 4}
+                   : (location){column / 8, row / 4, row % 4 * 2 + column % 8 / 4, column % 4};
     case GLNN_LAYOUT_UNPACKED:
         return (location){column, row, 0, 0};
     default:
@@ -60,7 +84,7 @@ static int channels_of(glnn_layout layout)
 
 static int layers_of(glnn_layout layout)
 {
-    return layout == GLNN_LAYOUT_TILED ? 8 : 1;
+    return layout == GLNN_LAYOUT_TILED ? tile_layers : 1;
 }
 
 /* The rows of texels that hold any element of the rectangle, in its columns of blocks. */
@@ -92,10 +116,10 @@ static void check_rect(form of, glnn_rect rect, int ld)
     const glnn_layout layout = of.layout;
     const int wrap = of.wrap;
     const glnn__blocks want = cover(of, &rect);
-    const glnn__blocks got = glnn__layout_cover_texels(layout, wrap, &rect);
+    const glnn__blocks got = glnn__layout_cover_texels(info_of(layout), wrap, &rect);
     assert_memory_equal(&want, &got, sizeof want);
     const size_t count = floats_of_blocks(layout, &want), length = (size_t)(rect.rows * ld);
-    assert_int_equal(glnn__blocks_floats(layout, &want), count);
+    assert_int_equal(glnn__blocks_floats(info_of(layout), &want), count);
     float *data = floats_new(length), *back = floats_new(length);
     float *packed = floats_new(count), *naive = floats_new(count);
     for (size_t i = 0; i < length; ++i) {
@@ -107,9 +131,9 @@ static void check_rect(form of, glnn_rect rect, int ld)
     for (int i = 0; i < rect.rows; ++i)
         for (int j = 0; j < rect.columns; ++j)
             naive[index_of(of, &want, rect.row + i, rect.column + j)] = data[i * ld + j];
-    glnn__layout_pack(layout, wrap, &rect, data, ld, packed);
+    glnn__layout_pack(info_of(layout), wrap, &rect, data, ld, packed);
     assert_memory_equal(packed, naive, count * sizeof(float));
-    glnn__layout_unpack(layout, wrap, &rect, packed, back, ld);
+    glnn__layout_unpack(info_of(layout), wrap, &rect, packed, back, ld);
     for (int i = 0; i < rect.rows; ++i)
         for (int j = 0; j < ld; ++j)
             assert_true(back[i * ld + j] == (j < rect.columns ? data[i * ld + j] : -1));
@@ -136,7 +160,7 @@ static void a_texture_has_room_for_all_elements_and_no_block_more(void **state)
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout)
         for (size_t s = 0; s < COUNT_OF(sizes); ++s) {
             const glnn__extent extent =
-                glnn__layout_extent(layout, sizes[s].rows, sizes[s].columns, 16384);
+                glnn__layout_extent(info_of(layout), sizes[s].rows, sizes[s].columns, 16384);
             const location last = locate_block(layout, sizes[s].rows - 1, sizes[s].columns - 1);
             assert_int_equal(extent.width, last.x + 1);
             assert_int_equal(extent.height, last.y + 1);
@@ -144,9 +168,9 @@ static void a_texture_has_room_for_all_elements_and_no_block_more(void **state)
             assert_int_equal(extent.wrap, 0);
             const size_t elements =
                 (size_t)(extent.width * extent.height * extent.layers * channels_of(layout));
-            assert_int_equal(glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent),
+            assert_int_equal(glnn__extent_bytes(info_of(layout), GLNN_STORAGE_FLOAT32, extent),
                              elements * 4);
-            assert_int_equal(glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT16, extent),
+            assert_int_equal(glnn__extent_bytes(info_of(layout), GLNN_STORAGE_FLOAT16, extent),
                              elements * 2);
         }
 }
@@ -158,7 +182,8 @@ static void a_paged_texture_has_a_layer_for_every_page(void **state)
                                    {1, 1, 1},     {99, 99, 1},   {100, 100, 1},
                                    {101, 100, 2}, {200, 100, 2}, {201, 100, 3}};
     for (size_t i = 0; i < COUNT_OF(cases); ++i) {
-        const glnn__extent extent = glnn__layout_extent(GLNN_LAYOUT_PAGED, cases[i][0], 5, 100);
+        const glnn__extent extent =
+            glnn__layout_extent(info_of(GLNN_LAYOUT_PAGED), cases[i][0], 5, 100);
         assert_int_equal(extent.width, 2);
         assert_int_equal(extent.height, cases[i][1]);
         assert_int_equal(extent.layers, cases[i][2]);
@@ -177,14 +202,16 @@ static void a_texture_is_wrapped_if_the_matrix_is_higher_and_the_width_allows(vo
         {801, 208, 104, 51, 2}, {1 << 30, 8, 1 << 22, 64, 22},
     };
     for (size_t i = 0; i < COUNT_OF(cases); ++i) {
-        const glnn__extent extent =
-            glnn__layout_extent(GLNN_LAYOUT_TILED, cases[i].rows, cases[i].columns, 100);
+        const glnn__extent extent = glnn__layout_extent(info_of(GLNN_LAYOUT_TILED), cases[i].rows,
+                                                        cases[i].columns / 8 * tile_layers, 100);
         assert_int_equal(extent.width, cases[i].width);
         assert_int_equal(extent.height, cases[i].height);
-        assert_int_equal(extent.layers, 8);
+        assert_int_equal(extent.layers, tile_layers);
         assert_int_equal(extent.wrap, cases[i].wrap);
     }
-    assert_int_equal(glnn__layout_extent(GLNN_LAYOUT_UNPACKED, INT_MAX, 1 << 20, 16384).width,
+    assert_int_equal(glnn__layout_extent(glnn__layout_get(GLNN_LAYOUT_UNPACKED, GLNN__TILE_LAYERS),
+                                         INT_MAX, 1 << 20, 16384)
+                         .width,
                      INT_MAX);
 }
 
@@ -213,9 +240,9 @@ static void a_rectangle_is_whole_where_it_cuts_no_block(void **state)
                 for (int rows = 1; row + rows <= ROWS; ++rows)
                     for (int columns = 1; column + columns <= COLUMNS; ++columns) {
                         const glnn_rect rect = {row, column, rows, columns};
-                        assert_int_equal(
-                            glnn__layout_is_whole(of.layout, of.wrap, &rect, ROWS, COLUMNS),
-                            holds_whole_blocks(of, &rect, ROWS, COLUMNS));
+                        assert_int_equal(glnn__layout_is_whole(info_of(of.layout), of.wrap, &rect,
+                                                               ROWS, COLUMNS),
+                                         holds_whole_blocks(of, &rect, ROWS, COLUMNS));
                     }
 }
 
@@ -230,14 +257,20 @@ static void layouts_have_names(void **state)
     assert_string_equal(glnn_layout_name((glnn_layout)-1), "unknown");
 }
 
+#define WITH_LAYERS(layers, test)                                                                  \
+    {                                                                                              \
+#test ", with " #layers " layers", test, with_##layers##_layers, NULL, NULL                \
+    }
+#define WITH_BOTH(test) WITH_LAYERS(eight, test), WITH_LAYERS(four, test)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packing_follows_the_formula_and_unpacking_undoes_it),
-        cmocka_unit_test(a_texture_has_room_for_all_elements_and_no_block_more),
-        cmocka_unit_test(a_texture_is_wrapped_if_the_matrix_is_higher_and_the_width_allows),
+        WITH_BOTH(packing_follows_the_formula_and_unpacking_undoes_it),
+        WITH_BOTH(a_texture_has_room_for_all_elements_and_no_block_more),
+        WITH_BOTH(a_texture_is_wrapped_if_the_matrix_is_higher_and_the_width_allows),
         cmocka_unit_test(a_paged_texture_has_a_layer_for_every_page),
-        cmocka_unit_test(a_rectangle_is_whole_where_it_cuts_no_block),
+        WITH_BOTH(a_rectangle_is_whole_where_it_cuts_no_block),
         cmocka_unit_test(layouts_have_names),
     };
     return cmocka_run_group_tests_name("layout", tests, NULL, NULL);

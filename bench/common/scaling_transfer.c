@@ -10,7 +10,7 @@ transfer transfer_new(glnn_context *ctx, int processes, int rows, int columns)
     const glnn_matrix_desc desc = {.rows = rows, .columns = columns};
     CHECK(glnn_matrix_create(ctx, &desc, &t.matrix));
     t.texels = glnn__matrix_cover(t.matrix, &all);
-    t.bytes = sizeof(float) * glnn__blocks_floats(t.matrix->layout, &t.texels);
+    t.bytes = sizeof(float) * glnn__blocks_floats(glnn__layout_of(t.matrix), &t.texels);
     t.values = allocate(t.bytes, 1);
     REQUIRE(t.pool);
     CHECK(glnn__upload_create(ctx, t.bytes, &t.upload));

@@ -24,14 +24,14 @@ static size_t floats_of(const texels *t)
 texels texels_create(glnn_layout layout, int rows, int columns, int page_rows)
 {
     const int side = layout == GLNN_LAYOUT_PAGED ? page_rows : rows; /* nothing is wrapped */
-    texels t = {glnn__layout_get(layout), glnn__layout_extent(layout, rows, columns, side), rows,
-                columns, NULL};
+    const glnn__layout_info *info = glnn__layout_get(layout, GLNN__TILE_LAYERS);
+    texels t = {info, glnn__layout_extent(info, rows, columns, side), rows, columns, NULL};
     const glnn_rect whole = {0, 0, rows, columns};
     const size_t count = (size_t)rows * (size_t)columns, floats = floats_of(&t);
     float *data = allocate(count, sizeof *data), *packed = allocate(floats, sizeof *packed);
     for (size_t i = 0; i < count; ++i)
         data[i] = (float)(i + 1);
-    glnn__layout_pack(layout, t.extent.wrap, &whole, data, columns, packed);
+    glnn__layout_pack(info, t.extent.wrap, &whole, data, columns, packed);
     t.elements = allocate(floats, sizeof *t.elements);
     for (size_t i = 0; i < floats; ++i)
         t.elements[i] = (int)packed[i] - 1;

@@ -40,7 +40,8 @@ typedef enum glnn_layout {
     GLNN_LAYOUT_AUTO = 0, /**< TILED or PACKED: the library chooses when it creates the matrix or
                                the learner, which then has the chosen layout                     */
     GLNN_LAYOUT_TILED,    /**< blocks of 4 x 8 in eight layers, four columns in each texel; usually
-                               the fastest                                                       */
+                               the fastest. Blocks of 4 x 4 in four layers if the context has four
+                               render targets (glnn_context_info::render_targets)                */
     GLNN_LAYOUT_PACKED,   /**< blocks of 1 x 4: four columns in each texel                       */
     GLNN_LAYOUT_UNPACKED, /**< blocks of 1 x 1: one element in each texel                        */
     GLNN_LAYOUT_PAGED,    /**< PACKED, with the rows divided among the layers of a texture, for data

@@ -35,7 +35,8 @@ static size_t row_bytes(const glnn__source *source)
 
 static glnn__extent extent_of(const glnn_context *ctx, int samples, int columns)
 {
-    return glnn__layout_extent(GLNN_LAYOUT_PAGED, samples, columns, ctx->info.max_texture_size);
+    return glnn__layout_extent(glnn__layout_in(ctx, GLNN_LAYOUT_PAGED), samples, columns,
+                               ctx->info.max_texture_size);
 }
 
 /* Bytes of the PAGED textures for `samples` samples. */
@@ -44,7 +45,7 @@ static size_t bytes_of(const glnn_context *ctx, const glnn__source *source, int 
     const int columns[] = {source->features, target_columns(source)};
     size_t bytes = 0;
     for (int i = 0; i < 2; ++i)
-        bytes += glnn__extent_bytes(GLNN_LAYOUT_PAGED, GLNN_STORAGE_FLOAT32,
+        bytes += glnn__extent_bytes(glnn__layout_in(ctx, GLNN_LAYOUT_PAGED), GLNN_STORAGE_FLOAT32,
                                     extent_of(ctx, samples, columns[i]));
     return bytes;
 }

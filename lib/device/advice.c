@@ -221,7 +221,7 @@ static glnn_status expect_gpu(glnn_context *ctx, const glnn__profile *f, const g
                                        .can_stack = can_stack};
         glnn__plan cut;
         GLNN__TRY(glnn__cost_choose(ctx, &product, &cut));
-        *us += glnn__cost_time(f, &product, &cut);
+        *us += glnn__cost_time(ctx, f, &product, &cut);
     }
     if (transfers)
         *us += 1e-3 * w->transferred / transfer_gb;

@@ -184,7 +184,7 @@ static void add_product(session *s, double *number, glnn__product product, glnn_
 static glnn_status add_grid(session *s, double *number, glnn_layout layout, int occupancy,
                             int inner, glnn__plan plan)
 {
-    const glnn__layout_info *info = glnn__layout_get(layout);
+    const glnn__layout_info *info = glnn__layout_in(s->ctx, layout);
     const int rows = grids[occupancy][1] * info->block_rows;
     const int columns = grids[occupancy][0] * info->block_columns;
     const int most = most_inner[occupancy];

@@ -79,7 +79,7 @@ enum { SLICES, GRADIENT }; /* places in `work` */
 static int block_rows_of(const glnn__layer *layer)
 {
     const glnn_matrix *values = layer->parameters->values;
-    return glnn__ceil_div(values->rows, glnn__layout_get(values->layout)->block_rows);
+    return glnn__ceil_div(values->rows, glnn__layout_of(values)->block_rows);
 }
 
 static int count_slices(const glnn_context *ctx, const glnn__layer *layer, int pixels)
@@ -100,7 +100,7 @@ glnn_status glnn__convolution_direct_prepare(glnn_context *ctx, glnn__layer *lay
 {
     const glnn_matrix *values = layer->parameters->values;
     const int slices = count_slices(ctx, layer, count_pixels(layer, samples));
-    const int rows = slices * block_rows_of(layer) * glnn__layout_get(values->layout)->block_rows;
+    const int rows = slices * block_rows_of(layer) * glnn__layout_of(values)->block_rows;
     GLNN__TRY(glnn__matrix_create_narrow(ctx, values->layout, GLNN_STORAGE_FLOAT32, rows,
                                          values->columns, "slices of a gradient",
                                          &layer->work[SLICES]));

@@ -46,7 +46,7 @@ static int most_pixels(const glnn__layer *layer)
 /* The rows of a block. */
 static int block_rows_of(const glnn__layer *layer)
 {
-    return glnn__layout_get(layer->parameters->values->layout)->block_rows;
+    return glnn__layout_of(layer->parameters->values)->block_rows;
 }
 
 /* The pixels of a run of the outputs. A line has a multiple of them, or three. */
@@ -54,7 +54,7 @@ static int run_pixels(const glnn__layer *layer)
 {
     enum { OVERLAPPING = 3 };
     const int width = layer->out.shape.width, most = most_pixels(layer);
-    int pixels = glnn__layout_get(layer->parameters->values->layout)->block_rows;
+    int pixels = glnn__layout_of(layer->parameters->values)->block_rows;
     if (pixels > 1 && width % 2 > 0 && width >= OVERLAPPING && most >= OVERLAPPING)
         return OVERLAPPING;
     while (width % pixels > 0 || pixels > most)
@@ -148,7 +148,7 @@ static bool joins_pieces(const glnn_context *ctx)
 static cut cut_pixels(const glnn_context *ctx, const glnn__layer *layer, int pixels)
 {
     const glnn_matrix *values = layer->parameters->values;
-    const glnn__layout_info *layout = glnn__layout_get(values->layout);
+    const glnn__layout_info *layout = glnn__layout_of(values);
     const int slice_blocks = rows_of_slice(layer) / layout->block_rows;
     const int fragments = slice_blocks * glnn__ceil_div(values->columns, layout->block_columns);
     const int slices = count_slices(pixels, SHORT_SLICE, MOST_SLICES);

@@ -215,7 +215,8 @@ static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, 
 static int state_rows(const glnn__layer *layer)
 {
     const int samples = layer->out.values->rows / glnn__signal_rows(&layer->out);
-    return glnn__round_up(samples, glnn__layout_get(GLNN_LAYOUT_TILED)->block_rows);
+    return glnn__round_up(samples,
+                          glnn__layout_in(layer->out.values->ctx, GLNN_LAYOUT_TILED)->block_rows);
 }
 
 /* The layout of the states and of their weights. Blocks of 4 x 8 fetch least. But the states of a
@@ -226,7 +227,8 @@ static glnn_layout states_layout(const glnn_context *ctx, const glnn__layer *lay
 {
     enum { ENOUGH_BLOCKS = 512 };
     const glnn_rect states = {0, 0, state_rows(layer), layer->desc.units};
-    const glnn__blocks blocks = glnn__layout_cover(GLNN_LAYOUT_TILED, &states);
+    const glnn__blocks blocks =
+        glnn__layout_cover(glnn__layout_in(ctx, GLNN_LAYOUT_TILED), &states);
     const int64_t rows = (times_of(layer) / 2 + (int64_t)1) * state_rows(layer);
     if (ctx->info.software || rows > ctx->info.max_texture_size)
         return GLNN_LAYOUT_TILED;
@@ -300,7 +302,7 @@ static glnn__blocks blocks_of(const glnn__layer *layer, int number)
 {
     const int rows = state_rows(layer);
     const glnn_rect rect = {number / 2 * rows, 0, rows, layer->desc.units};
-    return glnn__layout_cover(layer->work[EVEN_STATES]->layout, &rect);
+    return glnn__layout_cover(glnn__layout_of(layer->work[EVEN_STATES]), &rect);
 }
 
 /* A pass that writes the states of a number into one of two matrices, and reads those of another

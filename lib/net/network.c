@@ -108,8 +108,8 @@ static glnn_status check_matrix(const glnn__network *network, int rows, int colu
                                 const glnn__signal *signal)
 {
     const glnn_layout layout = network->desc.layout;
-    const glnn__extent extent =
-        glnn__layout_extent(layout, rows, columns, network->ctx->info.max_texture_size);
+    const glnn__extent extent = glnn__layout_extent(glnn__layout_in(network->ctx, layout), rows,
+                                                    columns, network->ctx->info.max_texture_size);
     char what[96];
     snprintf(what, sizeof what, "%s: the numbers of a sample", place_of(network, signal).text);
     return glnn__texture_check(network->ctx, layout, rows, columns, extent, what);
@@ -145,7 +145,7 @@ typedef struct room {
 static void add_signal(const glnn__network *network, const glnn__signal *signal, int samples,
                        room *sum)
 {
-    const glnn_layout layout = network->desc.layout;
+    const glnn__layout_info *layout = glnn__layout_in(network->ctx, network->desc.layout);
     const int side = network->ctx->info.max_texture_size;
     const int64_t rows = (int64_t)samples * glnn__signal_rows(signal);
     if (signal->form != GLNN__PIXELS)

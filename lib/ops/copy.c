@@ -49,8 +49,8 @@ glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_r
 
     /* If the rectangle cuts blocks, the pass reads `out` too, to keep the other elements of these
      * blocks. */
-    const bool reads_old =
-        x == out || !glnn__layout_is_whole(out->layout, 0, &target, out->rows, out->columns);
+    const bool reads_old = x == out || !glnn__layout_is_whole(glnn__layout_of(out), 0, &target,
+                                                              out->rows, out->columns);
     return glnn__pass_run(
         ctx,
         &(glnn__pass){
@@ -63,7 +63,8 @@ glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_r
                          [ROW_END] = {.i = row + source.rows},
                          [COLUMN_BEGIN] = {.i = column},
                          [COLUMN_END] = {.i = column + source.columns}},
-            .region = reads_old ? (glnn__blocks){0} : glnn__layout_cover(out->layout, &target),
+            .region =
+                reads_old ? (glnn__blocks){0} : glnn__layout_cover(glnn__layout_of(out), &target),
         });
 }
 

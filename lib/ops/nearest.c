@@ -78,7 +78,8 @@ static int rows_of(const glnn__nearest *n)
 static bool fits(const glnn_context *ctx, glnn_layout layout, int rows, int columns)
 {
     const int side = ctx->info.max_texture_size;
-    const glnn__extent extent = glnn__layout_extent(layout, rows, columns, side);
+    const glnn__extent extent =
+        glnn__layout_extent(glnn__layout_in(ctx, layout), rows, columns, side);
     return extent.width <= side && extent.height <= side && extent.wrap == 0;
 }
 
@@ -239,9 +240,9 @@ static int part_of(int prototypes, int step, int most)
 
 /* A fragment takes the samples of a block, and a part of the prototypes for each texel across. It
  * compares 8 prototypes at a time. */
-static int plan_fused(const glnn__nearest *n, parts *out)
+static int plan_fused(const glnn_context *ctx, const glnn__nearest *n, parts *out)
 {
-    const glnn__layout_info *info = glnn__layout_get(GLNN_LAYOUT_TILED);
+    const glnn__layout_info *info = glnn__layout_in(ctx, GLNN_LAYOUT_TILED);
     const int blocks = glnn__ceil_div(rows_of(n), info->block_rows);
     const int texels = info->block_columns / 4;
     const int part = part_of(n->prototypes->rows, 8, texels * glnn__ceil_div(FRAGMENTS, blocks));
@@ -276,7 +277,7 @@ static glnn_status run_parts(glnn_context *ctx, const glnn__nearest *n, const pa
 static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
 {
     parts p;
-    const int part = plan_fused(n, &p);
+    const int part = plan_fused(ctx, n, &p);
     return run_parts(
         ctx, n, &p,
         &(glnn__pass){
@@ -360,10 +361,10 @@ static double join_us(const glnn__profile *profile, int count)
 /* The time of comparing all scores, if a fragment compares those of `part_groups` column groups. A
  * column group takes as long as a step of a product, four inner indices of a block: both mostly
  * wait for what they fetch. */
-static double scan_us(const glnn__profile *profile, const glnn__nearest *n, glnn_layout layout,
-                      int part_groups)
+static double scan_us(const glnn_context *ctx, const glnn__profile *profile, const glnn__nearest *n,
+                      glnn_layout layout, int part_groups)
 {
-    const glnn__layout_info *info = glnn__layout_get(layout);
+    const glnn__layout_info *info = glnn__layout_in(ctx, layout);
     const int groups = glnn__ceil_div(n->prototypes->rows, 4);
     const int count = glnn__ceil_div(groups, part_groups);
     const double step = 4.0 * info->block_rows * info->block_columns;
@@ -373,11 +374,11 @@ static double scan_us(const glnn__profile *profile, const glnn__nearest *n, glnn
 }
 
 /* The faster way to compare scores that are stored. */
-static glnn_search choose_scan(const glnn__profile *profile, const glnn__nearest *n,
-                               glnn_layout layout, double *us)
+static glnn_search choose_scan(const glnn_context *ctx, const glnn__profile *profile,
+                               const glnn__nearest *n, glnn_layout layout, double *us)
 {
-    const double tiles = scan_us(profile, n, layout, glnn__ceil_div(n->prototypes->rows, 4));
-    const double reduction = scan_us(profile, n, layout, REDUCTION_PART / 4);
+    const double tiles = scan_us(ctx, profile, n, layout, glnn__ceil_div(n->prototypes->rows, 4));
+    const double reduction = scan_us(ctx, profile, n, layout, REDUCTION_PART / 4);
     *us = fmin(tiles, reduction);
     return tiles <= reduction ? GLNN_SEARCH_TILES : GLNN_SEARCH_REDUCTION;
 }
@@ -392,18 +393,19 @@ static glnn_status scores_us(glnn_context *ctx, const glnn__profile *profile,
                                  .inner = n->prototypes->columns};
     glnn__plan plan;
     GLNN__TRY(glnn__cost_choose(ctx, &shape, &plan));
-    *us = glnn__cost_time(profile, &shape, &plan);
+    *us = glnn__cost_time(ctx, profile, &shape, &plan);
     if (!n->norms)
         *us += glnn__profile_writing(profile)->pass_us;
     return GLNN_OK;
 }
 
 /* The time of scores that are not stored. */
-static double fused_us(const glnn__profile *profile, const glnn__nearest *n)
+static double fused_us(const glnn_context *ctx, const glnn__profile *profile,
+                       const glnn__nearest *n)
 {
     parts p;
-    plan_fused(n, &p);
-    const int block_rows = glnn__layout_get(p.layout)->block_rows;
+    plan_fused(ctx, n, &p);
+    const int block_rows = glnn__layout_in(ctx, p.layout)->block_rows;
     const double fragments = (double)p.across * p.stripe_rows / block_rows;
     return glnn__profile_writing(profile)->pass_us + join_us(profile, p.across) +
            (double)p.stripe_rows * n->prototypes->rows * n->prototypes->columns /
@@ -413,10 +415,11 @@ static double fused_us(const glnn__profile *profile, const glnn__nearest *n)
 static bool must_not_store(const glnn_context *ctx, const glnn__nearest *n, glnn_layout layout)
 {
     const int rows = rows_of(n), prototypes = n->prototypes->rows;
+    const glnn__layout_info *info = glnn__layout_in(ctx, layout);
     const glnn__extent extent =
-        glnn__layout_extent(layout, rows, prototypes, ctx->info.max_texture_size);
+        glnn__layout_extent(info, rows, prototypes, ctx->info.max_texture_size);
     return !fits(ctx, layout, rows, prototypes) ||
-           glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent) >
+           glnn__extent_bytes(info, GLNN_STORAGE_FLOAT32, extent) >
                ctx->info.texture_budget / SHARE;
 }
 
@@ -448,10 +451,10 @@ static glnn_status choose_search(glnn_context *ctx, const glnn__nearest *n, glnn
     if (rows_of(n) < GLNN__FEW_SAMPLES || must_not_store(ctx, n, layout))
         return GLNN_OK;
     GLNN__TRY(get_profile(ctx, n, layout, &profile));
-    const glnn_search stored = choose_scan(profile, n, layout, &scanned);
+    const glnn_search stored = choose_scan(ctx, profile, n, layout, &scanned);
     if (rows_of(n) < FEW_WITHOUT_NORMS && !n->norms) {
         GLNN__TRY(scores_us(ctx, profile, n, layout, &computed));
-        if (fused_us(profile, n) < computed + scanned)
+        if (fused_us(ctx, profile, n) < computed + scanned)
             return GLNN_OK;
     }
     *out = stored;

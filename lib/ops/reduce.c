@@ -143,7 +143,7 @@ static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int 
 static glnn__pass step_pass(const steps *s, const glnn_matrix *x, glnn_axis axis, int extent,
                             int factor, glnn_matrix *output, float scale)
 {
-    const glnn__layout_info *layout = glnn__layout_get(output->layout);
+    const glnn__layout_info *layout = glnn__layout_of(output);
     const bool is_column = axis == GLNN_AXIS_ROWS && !s->is_across;
     const bool is_line = glnn__ceil_div(extent, factor) == 1;
     glnn__pass pass = {

@@ -437,7 +437,7 @@ static bool counts_texels(const glnn__variant *variant)
 /* All blocks of the output; with stacks, all stacks. */
 static glnn__blocks whole_of(const glnn__variant *variant, const glnn_matrix *output)
 {
-    const glnn__layout_info *layout = glnn__layout_get(output->layout);
+    const glnn__layout_info *layout = glnn__layout_of(output);
     return (glnn__blocks){0, 0, glnn__ceil_div(output->columns, layout->block_columns),
                           glnn__ceil_div(output->rows, layout->block_rows * variant->stack)};
 }
@@ -660,7 +660,7 @@ static void send_texels(glnn__program *program, const glnn__blocks *part)
 
 static void dispatch(glnn__program *program, const glnn__pass *pass, const glnn__blocks *part)
 {
-    const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
+    const glnn__layout_info *layout = glnn__layout_of(pass->output);
     int side = (int)program->variant.group, width = part->width, height = part->height;
     if (pass->blocking.group_side > 0) {
         side = pass->blocking.group_side;

@@ -179,7 +179,7 @@ double glnn__profile_product(const glnn__profile *profile, glnn_layout layout, d
 
 double glnn__profile_shared(const glnn__profile *profile, bool small, double elements)
 {
-    const glnn__layout_info *tile = glnn__layout_get(GLNN_LAYOUT_TILED);
+    const glnn__layout_info *tile = glnn__layout_get(GLNN_LAYOUT_TILED, GLNN__TILE_LAYERS);
     return speed_of(profile->shared[small], elements / (tile->block_rows * tile->block_columns));
 }
 

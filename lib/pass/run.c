@@ -60,7 +60,7 @@ bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
  * outputs. */
 static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
 {
-    int outputs = glnn__layout_get(pass->output->layout)->block_layers;
+    int outputs = glnn__layout_of(pass->output)->block_layers;
     bool has_images = false;
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
         const bool is_present = glnn__pass_side_output(pass, i) != NULL;
@@ -334,8 +334,8 @@ typedef glnn_status part_fn(glnn_context *ctx, const glnn__pass *pass);
 
 bool glnn__pass_can_join(const glnn_context *ctx, glnn_layout layout, int side_outputs)
 {
-    return ctx->has_images ||
-           glnn__layout_get(layout)->block_layers * (1 + side_outputs) <= ctx->info.render_targets;
+    return ctx->has_images || glnn__layout_in(ctx, layout)->block_layers * (1 + side_outputs) <=
+                                  ctx->info.render_targets;
 }
 
 /* Takes as many targets as one draw can write out of a set. */

@@ -22,7 +22,7 @@ static int unit_of(const glnn__pass *pass, int block)
  * only its width is cut. */
 static void find_units(glnn__strips *s, const glnn__pass *pass)
 {
-    const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
+    const glnn__layout_info *layout = glnn__layout_of(pass->output);
     const int unit_rows = unit_of(pass, layout->block_rows);
     const int unit_columns = unit_of(pass, layout->block_columns);
     const int rows = glnn__ceil_div(s->region.height, unit_rows);

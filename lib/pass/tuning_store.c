@@ -22,11 +22,13 @@ static const char separator[] = " = ";
 /* Seconds to wait for other processes, each of which takes some milliseconds. */
 #define LONGEST_WAIT 30
 
-/* The name of a file is a hash over the driver's names and the library's version. */
+/* The name of a file is a hash over the driver's names, the library's version, and the tier with its
+ * render targets, which the speeds depend on. */
 static char *file_path(const glnn_context *ctx, const glnn__tuning *tuning)
 {
-    char name[32];
-    const char *version = glnn_version();
+    char name[32], version[64];
+    snprintf(version, sizeof version, "%s %s %d", glnn_version(), glnn_tier_name(ctx->info.tier),
+             ctx->info.render_targets);
     const glnn__cache_key key = glnn__disk_cache_key(ctx, version, strlen(version));
     snprintf(name, sizeof name, "%016llx.tuning", (unsigned long long)key.low);
     return glnn__path_join(tuning->folder, name);

@@ -102,12 +102,13 @@ static glnn_status append_file(glnn_context *ctx, const char *name, const stand_
     return status;
 }
 
-static void append_block(const glnn__variant *variant, glnn__text *out)
+static void append_block(const glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
 {
-    const glnn__layout_info *info = glnn__layout_get((glnn_layout)variant->output_layout);
+    const glnn__layout_info *info = glnn__layout_in(ctx, (glnn_layout)variant->output_layout);
     fprintf(out->stream, "#define STACK %d\n#define BLOCK_ROWS %d\n#define BLOCK_COLUMNS %d\n",
             variant->stack, variant->stack * info->block_rows, info->block_columns);
-    fprintf(out->stream, "#define WRAP %d\n", variant->output_wrap);
+    fprintf(out->stream, "#define WRAP %d\n#define TILE_LAYERS %d\n", variant->output_wrap,
+            glnn__layout_in(ctx, GLNN_LAYOUT_TILED)->block_layers);
     fprintf(out->stream, "#define BLOCK_TEXELS %d\n#define TEXELS_ACROSS %d\n",
             variant->stack * info->block_layers, info->block_columns / info->channels);
     fprintf(out->stream, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n#define STORAGE %d\n",
@@ -175,7 +176,7 @@ static glnn_status append_written(glnn_context *ctx, const written_matrix *of, g
             location_of(of->binding), of->name, of->layout);
     fprintf(out->stream, "#define %s_WRAP %d\n", of->name, of->wrap);
     fprintf(out->stream, "#define %s_FORMAT %s%d%s\n", of->name,
-            glnn__layout_get(of->layout)->channels == 1 ? "r" : "rgba",
+            glnn__layout_channels(of->layout) == 1 ? "r" : "rgba",
             8 * (int)glnn__storage_bytes(of->storage),
             of->storage == GLNN_STORAGE_UNORM8 ? "" : "f");
     GLNN__TRY(append_file(ctx, "include/place.glsl", &name, out));
@@ -239,11 +240,11 @@ static void append_target(target_text text, int number, const char *name, int t,
 }
 
 /* The targets have a name each, because OpenGL ES does not allow a variable as their index. */
-static void append_targets(const glnn__variant *variant, glnn__text *out)
+static void append_targets(const glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
 {
     static const char *const macros[] = {
         [DECLARE] = "DECLARE_TARGETS", [WRITE] = "WRITE_TARGETS", [CLEAR] = "CLEAR_TARGETS"};
-    const int layers = glnn__layout_get((glnn_layout)variant->output_layout)->block_layers;
+    const int layers = glnn__layout_in(ctx, (glnn_layout)variant->output_layout)->block_layers;
     const unsigned targets = variant->targets ? variant->targets : 1;
     for (int text = DECLARE; text <= CLEAR; ++text) {
         int number = 0;
@@ -351,7 +352,7 @@ static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant
                                  const char *expression, glnn__text *out)
 {
     const glnn__kernel *kernel = variant->kernel;
-    append_block(variant, out);
+    append_block(ctx, variant, out);
     append_stage(variant, out);
     append_choices(variant, out);
     GLNN__TRY(append_file(ctx, "include/prelude.glsl", NULL, out));
@@ -364,7 +365,7 @@ static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant
             GLNN__TRY(append_file(ctx, "include/rectangle.glsl", &name, out));
     }
     if (variant->stage == GLNN_STAGE_FRAGMENT && !variant->images && !variant->rows)
-        append_targets(variant, out);
+        append_targets(ctx, variant, out);
     GLNN__TRY(append_outputs(ctx, variant, out));
     GLNN__TRY(append_expression(kernel, expression, out));
     if (variant->epilogue)

@@ -56,7 +56,7 @@ glnn__reading glnn__view_reading(const glnn__view *view, glnn_layout operand, gl
         return GLNN__READING_SAME;
     if (is(v.row, 0, 0, 0) && is(v.column, 0, 1, 0))
         return GLNN__READING_ROW;
-    if (v.row[1] == 0 && keeps_columns && v.column[2] % glnn__layout_get(output)->channels == 0)
+    if (v.row[1] == 0 && keeps_columns && v.column[2] % glnn__layout_channels(output) == 0)
         return GLNN__READING_TEXELS;
     if (is(v.row, 0, 1, 0) && is(v.column, 1, 0, 0))
         return GLNN__READING_SQUARES;

@@ -405,7 +405,8 @@ static glnn_status describe(glnn_context *ctx, const glnn_texture_desc *desc, co
     texture->height = found.height;
     texture->layer_count = found.layers;
     texture->extent = (glnn__extent){.width = found.width, .height = found.height, .layers = 1};
-    texture->bytes = glnn__extent_bytes(texture->layout, texture->storage, texture->extent);
+    texture->bytes = glnn__extent_bytes(glnn__layout_in(ctx, texture->layout), texture->storage,
+                                        texture->extent);
     return GLNN_OK;
 }
 
@@ -413,7 +414,7 @@ static glnn_status describe(glnn_context *ctx, const glnn_texture_desc *desc, co
 static glnn_status choose_rows(const char *name, const glnn_texture_desc *desc,
                                glnn__texture *texture)
 {
-    const int channels = glnn__layout_get(texture->layout)->channels;
+    const int channels = glnn__layout_channels(texture->layout);
     const bool as_rows = desc->pixels == GLNN_PIXELS_AS_ROWS;
     if (desc->channels < 0 || desc->channels > channels)
         return glnn__fail(GLNN_E_ARG,
@@ -443,7 +444,7 @@ static glnn_status adopt(glnn_context *ctx, const glnn_texture_desc *desc, const
     GLNN__TRY(choose_rows(name, desc, texture));
     /* The level decides, and not the lod, which a host can change afterwards. */
     texture->is_placed = texture->level > 0 || texture->target == GL_TEXTURE_2D_ARRAY ||
-                         texture->channels < glnn__layout_get(texture->layout)->channels;
+                         texture->channels < glnn__layout_channels(texture->layout);
     return check_parameters(name, texture, GLNN_E_ARG);
 }
 

@@ -16,7 +16,7 @@ struct glnn_download {
     GLuint buffer;
     size_t buffer_bytes; /* 0: the buffer is not reused   */
     GLsync fence;        /* NULL: the caller waits anyway */
-    glnn_layout layout;
+    const glnn__layout_info *layout;
     int wrap;
     glnn_rect rect;
 };
@@ -108,7 +108,7 @@ glnn_status glnn_matrix_download(glnn_context *ctx, const glnn_matrix *matrix,
     GLNN__NOT_NULL(data);
     GLNN__TRY(glnn__matrix_check_transfer(__func__, ctx, matrix, rect, &ld, &checked));
     glnn_download download = {.ctx = ctx,
-                              .layout = matrix->layout,
+                              .layout = glnn__layout_of(matrix),
                               .wrap = matrix->texture->extent.wrap,
                               .rect = checked};
     GLNN__TRY(glnn__gl_enter(ctx));
@@ -145,7 +145,7 @@ glnn_status glnn_download_begin(glnn_context *ctx, const glnn_matrix *matrix, co
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a download of %s", __func__,
                           matrix->name);
     *download = (glnn_download){.ctx = ctx,
-                                .layout = matrix->layout,
+                                .layout = glnn__layout_of(matrix),
                                 .wrap = matrix->texture->extent.wrap,
                                 .rect = checked};
 

@@ -7,11 +7,14 @@
 #include <string.h>
 
 static const glnn__layout_info layouts[GLNN_LAYOUT_COUNT] = {
-    [GLNN_LAYOUT_TILED] = {4, 8, 4, 8, true},
-    [GLNN_LAYOUT_PACKED] = {1, 4, 4, 1, false},
-    [GLNN_LAYOUT_UNPACKED] = {1, 1, 1, 1, false},
-    [GLNN_LAYOUT_PAGED] = {1, 4, 4, 1, true},
+    [GLNN_LAYOUT_TILED] = {4, 8, 4, GLNN__TILE_LAYERS, true, false},
+    [GLNN_LAYOUT_PACKED] = {1, 4, 4, 1, false, false},
+    [GLNN_LAYOUT_UNPACKED] = {1, 1, 1, 1, false, false},
+    [GLNN_LAYOUT_PAGED] = {1, 4, 4, 1, true, true},
 };
+
+/* TILED with half of the layers. */
+static const glnn__layout_info narrow_tiles = {4, 4, 4, GLNN__TILE_LAYERS / 2, true, false};
 
 static const size_t storage_bytes[GLNN_STORAGE_COUNT] = {
     [GLNN_STORAGE_FLOAT32] = 4,
@@ -34,9 +37,15 @@ static const char *const storage_names[GLNN_STORAGE_COUNT] = {
 GLNN__DEFINE_NAMES(glnn_layout, layout_names)
 GLNN__DEFINE_NAMES(glnn_storage, storage_names)
 
-const glnn__layout_info *glnn__layout_get(glnn_layout layout)
+const glnn__layout_info *glnn__layout_get(glnn_layout layout, int tile_layers)
 {
-    return &layouts[layout];
+    const bool is_narrow = layout == GLNN_LAYOUT_TILED && tile_layers < GLNN__TILE_LAYERS;
+    return is_narrow ? &narrow_tiles : &layouts[layout];
+}
+
+int glnn__layout_channels(glnn_layout layout)
+{
+    return layouts[layout].channels;
 }
 
 size_t glnn__storage_bytes(glnn_storage storage)
@@ -44,14 +53,13 @@ size_t glnn__storage_bytes(glnn_storage storage)
     return storage_bytes[storage];
 }
 
-glnn__extent glnn__layout_wrapped(glnn_layout layout, int rows, int columns, int wrap)
+glnn__extent glnn__layout_wrapped(const glnn__layout_info *layout, int rows, int columns, int wrap)
 {
-    const glnn__layout_info *info = &layouts[layout];
-    const int64_t width = (int64_t)glnn__ceil_div(columns, info->block_columns) << wrap;
+    const int64_t width = (int64_t)glnn__ceil_div(columns, layout->block_columns) << wrap;
     return (glnn__extent){
         .width = width < INT_MAX ? (int)width : INT_MAX,
-        .height = ((glnn__ceil_div(rows, info->block_rows) - 1) >> wrap) + 1,
-        .layers = info->block_layers,
+        .height = ((glnn__ceil_div(rows, layout->block_rows) - 1) >> wrap) + 1,
+        .layers = layout->block_layers,
         .wrap = wrap,
     };
 }
@@ -60,10 +68,10 @@ glnn__extent glnn__layout_wrapped(glnn_layout layout, int rows, int columns, int
  * texels; with fewer, neighbouring fragments of a narrow matrix would be far apart. */
 #define USUAL_WRAP 4
 
-glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int side)
+glnn__extent glnn__layout_extent(const glnn__layout_info *layout, int rows, int columns, int side)
 {
     glnn__extent extent = glnn__layout_wrapped(layout, rows, columns, 0);
-    if (layout == GLNN_LAYOUT_PAGED && extent.height > side) {
+    if (layout->has_pages && extent.height > side) {
         extent.layers = glnn__ceil_div(rows, side);
         extent.height = side;
     }
@@ -75,22 +83,22 @@ glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int 
     return usual.width <= side ? usual : extent;
 }
 
-size_t glnn__extent_bytes(glnn_layout layout, glnn_storage storage, glnn__extent extent)
+size_t glnn__extent_bytes(const glnn__layout_info *layout, glnn_storage storage,
+                          glnn__extent extent)
 {
     return (size_t)extent.width * (size_t)extent.height * (size_t)extent.layers *
-           (size_t)layouts[layout].channels * glnn__storage_bytes(storage);
+           (size_t)layout->channels * glnn__storage_bytes(storage);
 }
 
-glnn__blocks glnn__layout_cover(glnn_layout layout, const glnn_rect *rect)
+glnn__blocks glnn__layout_cover(const glnn__layout_info *layout, const glnn_rect *rect)
 {
-    const glnn__layout_info *info = &layouts[layout];
-    int x = rect->column / info->block_columns;
-    int y = rect->row / info->block_rows;
+    int x = rect->column / layout->block_columns;
+    int y = rect->row / layout->block_rows;
     return (glnn__blocks){
         .x = x,
         .y = y,
-        .width = (rect->column + rect->columns - 1) / info->block_columns - x + 1,
-        .height = (rect->row + rect->rows - 1) / info->block_rows - y + 1,
+        .width = (rect->column + rect->columns - 1) / layout->block_columns - x + 1,
+        .height = (rect->row + rect->rows - 1) / layout->block_rows - y + 1,
     };
 }
 
@@ -105,7 +113,8 @@ glnn__blocks glnn__blocks_wrap(const glnn__blocks *blocks, int wrap)
     };
 }
 
-glnn__blocks glnn__layout_cover_texels(glnn_layout layout, int wrap, const glnn_rect *rect)
+glnn__blocks glnn__layout_cover_texels(const glnn__layout_info *layout, int wrap,
+                                       const glnn_rect *rect)
 {
     const glnn__blocks blocks = glnn__layout_cover(layout, rect);
     return glnn__blocks_wrap(&blocks, wrap);
@@ -116,19 +125,17 @@ static bool is_whole(int begin, int count, int block, int size)
     return begin % block == 0 && (count % block == 0 || begin + count == size);
 }
 
-bool glnn__layout_is_whole(glnn_layout layout, int wrap, const glnn_rect *rect, int rows,
-                           int columns)
+bool glnn__layout_is_whole(const glnn__layout_info *layout, int wrap, const glnn_rect *rect,
+                           int rows, int columns)
 {
-    const glnn__layout_info *info = &layouts[layout];
-    return is_whole(rect->row, rect->rows, info->block_rows << wrap, rows) &&
-           is_whole(rect->column, rect->columns, info->block_columns, columns);
+    return is_whole(rect->row, rect->rows, layout->block_rows << wrap, rows) &&
+           is_whole(rect->column, rect->columns, layout->block_columns, columns);
 }
 
-size_t glnn__blocks_floats(glnn_layout layout, const glnn__blocks *texels)
+size_t glnn__blocks_floats(const glnn__layout_info *layout, const glnn__blocks *texels)
 {
-    const glnn__layout_info *info = &layouts[layout];
-    return (size_t)texels->width * (size_t)texels->height * (size_t)info->block_layers *
-           (size_t)info->channels;
+    return (size_t)texels->width * (size_t)texels->height * (size_t)layout->block_layers *
+           (size_t)layout->channels;
 }
 
 /* The texels of a rectangle, and how blocks lie in them. */
@@ -138,9 +145,9 @@ typedef struct grid {
     glnn__blocks texels;
 } grid;
 
-static grid grid_of(glnn_layout layout, int wrap, const glnn_rect *rect)
+static grid grid_of(const glnn__layout_info *layout, int wrap, const glnn_rect *rect)
 {
-    return (grid){&layouts[layout], wrap, glnn__layout_cover_texels(layout, wrap, rect)};
+    return (grid){layout, wrap, glnn__layout_cover_texels(layout, wrap, rect)};
 }
 
 /* The place of element (row, column) among the texels of a grid. */
@@ -208,8 +215,8 @@ static void copy_run(const run *r, float *to, int to_step, const float *from, in
             memcpy(to, from, size);
 }
 
-void glnn__layout_pack(glnn_layout layout, int wrap, const glnn_rect *rect, const float *data,
-                       int ld, float *texels)
+void glnn__layout_pack(const glnn__layout_info *layout, int wrap, const glnn_rect *rect,
+                       const float *data, int ld, float *texels)
 {
     const grid g = grid_of(layout, wrap, rect);
     const int step = g.info->channels << wrap;
@@ -224,8 +231,8 @@ void glnn__layout_pack(glnn_layout layout, int wrap, const glnn_rect *rect, cons
     }
 }
 
-void glnn__layout_unpack(glnn_layout layout, int wrap, const glnn_rect *rect, const float *texels,
-                         float *data, int ld)
+void glnn__layout_unpack(const glnn__layout_info *layout, int wrap, const glnn_rect *rect,
+                         const float *texels, float *data, int ld)
 {
     const grid g = grid_of(layout, wrap, rect);
     const int step = g.info->channels << wrap;

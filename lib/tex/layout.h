@@ -13,6 +13,7 @@ typedef struct glnn__layout_info {
     int channels;                  /* floats of a texel: 1 or 4                 */
     int block_layers;              /* texels of a block, one in each layer      */
     bool is_array;                 /* an array texture, even of one layer       */
+    bool has_pages;                /* rows after the last one of a layer are in the next */
 } glnn__layout_info;
 
 /* The number of a layout among those that passes can write, counted from TILED, and their count. */
@@ -21,10 +22,14 @@ typedef struct glnn__layout_info {
 /* clang-format on */
 #define GLNN__RENDERED_LAYOUTS GLNN__RENDERED(GLNN_LAYOUT_PAGED)
 
-/* Layers of a TILED texture. */
+/* Most layers of a TILED texture. It has 8, or 4 where a pass has only so many render targets. */
 #define GLNN__TILE_LAYERS 8
 
-const glnn__layout_info *glnn__layout_get(glnn_layout layout);
+/* The constants of a layout, in a context whose TILED textures have this number of layers. */
+const glnn__layout_info *glnn__layout_get(glnn_layout layout, int tile_layers);
+
+/* Floats of a texel: 1 or 4. */
+int glnn__layout_channels(glnn_layout layout);
 
 /* The size of a texture in texels.
  *
@@ -45,12 +50,13 @@ typedef struct glnn__extent {
 /* The size of a texture for rows x columns elements. With more rows than `side`, a PAGED one has
  * pages of `side` rows, and any other one is wrapped if its width allows. If a side exceeds `side`,
  * the matrix does not fit. */
-glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int side);
+glnn__extent glnn__layout_extent(const glnn__layout_info *layout, int rows, int columns, int side);
 
 /* The same, but wrapped 2^wrap times. */
-glnn__extent glnn__layout_wrapped(glnn_layout layout, int rows, int columns, int wrap);
+glnn__extent glnn__layout_wrapped(const glnn__layout_info *layout, int rows, int columns, int wrap);
 
-size_t glnn__extent_bytes(glnn_layout layout, glnn_storage storage, glnn__extent extent);
+size_t glnn__extent_bytes(const glnn__layout_info *layout, glnn_storage storage,
+                          glnn__extent extent);
 
 /* A rectangle of blocks, or of the texels that hold blocks. In a PAGED matrix, whose blocks have
  * one row, it can span several pages. */
@@ -59,24 +65,25 @@ typedef struct glnn__blocks {
 } glnn__blocks;
 
 /* The smallest rectangle of blocks that covers a rectangle of elements. */
-glnn__blocks glnn__layout_cover(glnn_layout layout, const glnn_rect *rect);
+glnn__blocks glnn__layout_cover(const glnn__layout_info *layout, const glnn_rect *rect);
 
 /* The smallest rectangle of texels that covers a rectangle of blocks, or of elements. */
 glnn__blocks glnn__blocks_wrap(const glnn__blocks *blocks, int wrap);
-glnn__blocks glnn__layout_cover_texels(glnn_layout layout, int wrap, const glnn_rect *rect);
+glnn__blocks glnn__layout_cover_texels(const glnn__layout_info *layout, int wrap,
+                                       const glnn_rect *rect);
 
 /* Whether `rect` contains all elements of the texels that cover it. */
-bool glnn__layout_is_whole(glnn_layout layout, int wrap, const glnn_rect *rect, int rows,
-                           int columns);
+bool glnn__layout_is_whole(const glnn__layout_info *layout, int wrap, const glnn_rect *rect,
+                           int rows, int columns);
 
 /* Floats in a rectangle of texels, layer after layer. */
-size_t glnn__blocks_floats(glnn_layout layout, const glnn__blocks *texels);
+size_t glnn__blocks_floats(const glnn__layout_info *layout, const glnn__blocks *texels);
 
 /* Copy the elements of `rect` between row-major memory and the texels that cover it. Packing does
  * not change the other floats of `texels`. */
-void glnn__layout_pack(glnn_layout layout, int wrap, const glnn_rect *rect, const float *data,
-                       int ld, float *texels);
-void glnn__layout_unpack(glnn_layout layout, int wrap, const glnn_rect *rect, const float *texels,
-                         float *data, int ld);
+void glnn__layout_pack(const glnn__layout_info *layout, int wrap, const glnn_rect *rect,
+                       const float *data, int ld, float *texels);
+void glnn__layout_unpack(const glnn__layout_info *layout, int wrap, const glnn_rect *rect,
+                         const float *texels, float *data, int ld);
 
 #endif

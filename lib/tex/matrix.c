@@ -99,7 +99,8 @@ static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, glnn_storag
 
 static glnn__extent usual_extent(const glnn_context *ctx, glnn_layout layout, int rows, int columns)
 {
-    return glnn__layout_extent(layout, rows, columns, ctx->info.max_texture_size);
+    return glnn__layout_extent(glnn__layout_in(ctx, layout), rows, columns,
+                               ctx->info.max_texture_size);
 }
 
 static glnn_status create_undefined(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
@@ -133,12 +134,13 @@ static bool shares(const glnn_context *ctx, glnn_layout layout, const glnn__exte
 glnn_status glnn__matrix_create_narrow(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
                                        int rows, int columns, const char *name, glnn_matrix **out)
 {
+    const glnn__layout_info *info = glnn__layout_in(ctx, layout);
     glnn__extent extent = usual_extent(ctx, layout, rows, columns);
-    const int blocks = glnn__layout_wrapped(layout, rows, columns, 0).height;
+    const int blocks = glnn__layout_wrapped(info, rows, columns, 0).height;
     const int most = shares(ctx, layout, &extent) ? extent.width : WRAPPED_WIDTH;
     const int widest = glnn__least(most, ctx->info.max_texture_size);
     while (blocks >= FEW_ROWS && 2 * extent.width <= widest)
-        extent = glnn__layout_wrapped(layout, rows, columns, extent.wrap + 1);
+        extent = glnn__layout_wrapped(info, rows, columns, extent.wrap + 1);
     return create_undefined(ctx, layout, storage, rows, columns, name, extent, out);
 }
 
@@ -370,7 +372,7 @@ const char *glnn_matrix_get_name(const glnn_matrix *matrix)
 
 int glnn__matrix_block_rows(const glnn_matrix *matrix)
 {
-    return (matrix->rows - 1) / glnn__layout_get(matrix->layout)->block_rows + 1;
+    return (matrix->rows - 1) / glnn__layout_of(matrix)->block_rows + 1;
 }
 
 static void describe(const glnn_matrix *matrix, glnn_texture_info *out)

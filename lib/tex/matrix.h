@@ -22,6 +22,12 @@ struct glnn_matrix {
     glnn__dependent object;            /* zeros: it belongs to an object of the library */
 };
 
+/* The constants of a matrix's layout. */
+static inline const glnn__layout_info *glnn__layout_of(const glnn_matrix *matrix)
+{
+    return glnn__layout_in(matrix->ctx, matrix->layout);
+}
+
 /* Chooses TILED or PACKED for a matrix that is created with AUTO, by the device profile of a higher
  * room. */
 typedef glnn_status glnn__layout_fn(glnn_context *ctx, int rows, int columns, glnn_layout *out);

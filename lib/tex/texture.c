@@ -278,14 +278,14 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
                                   glnn_storage storage, glnn__extent extent, const char *what,
                                   glnn__texture **out)
 {
-    const size_t bytes = glnn__extent_bytes(layout, storage, extent);
+    const size_t bytes = glnn__extent_bytes(glnn__layout_in(ctx, layout), storage, extent);
     GLNN__TRY(make_room(ctx, textures, bytes, what));
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_UNIT(0) | GLNN__PART_FRAMEBUFFERS));
     glActiveTexture(GL_TEXTURE0);
     glnn__texture *texture = malloc(sizeof *texture);
     if (!texture)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a texture", what);
-    const glnn__layout_info *info = glnn__layout_get(layout);
+    const glnn__layout_info *info = glnn__layout_in(ctx, layout);
     *texture = (glnn__texture){
         .target = info->is_array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
         .format = formats[storage][info->channels == 1],
@@ -376,19 +376,23 @@ void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)
         forget_returned(ctx);
 }
 
-/* Copies texels of the first layer, from the first one on. `layer` is that of the whole texture. */
+/* Copies the first rows of texels of some layers, from the first one on. `layer` is that of the
+ * whole texture that they are copied to. */
 static glnn_status copy_by_framebuffer(glnn_context *ctx, const glnn__texture *from,
-                                       const glnn__texture *to, int layer, int width, int height)
+                                       const glnn__texture *to, int layer, int layers, int rows)
 {
+    const int width = from->extent.width;
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     glBindFramebuffer(GL_FRAMEBUFFER, glnn__textures_of(ctx)->scratch_framebuffer);
-    glnn__texture_attach(from, 0, 0);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(to->target, to->name);
-    if (to->target == GL_TEXTURE_2D_ARRAY)
-        glCopyTexSubImage3D(to->target, to->level, 0, 0, layer, 0, 0, width, height);
-    else
-        glCopyTexSubImage2D(to->target, to->level, 0, 0, 0, 0, width, height);
+    for (int i = 0; i < layers; ++i) {
+        glnn__texture_attach(from, 0, i);
+        if (to->target == GL_TEXTURE_2D_ARRAY)
+            glCopyTexSubImage3D(to->target, to->level, 0, 0, layer + i, 0, 0, width, rows);
+        else
+            glCopyTexSubImage2D(to->target, to->level, 0, 0, 0, 0, width, rows);
+    }
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
     glnn__gl_note_transfer(ctx);
     return GLNN_OK;
@@ -405,7 +409,7 @@ glnn_status glnn__texture_copy_page(glnn_context *ctx, glnn__texture *from, glnn
         glCopyImageSubData(from->name, from->target, 0, 0, 0, 0, to->name, to->target, 0, 0, 0,
                            page, from->extent.width, rows, 1);
     else
-        GLNN__TRY(copy_by_framebuffer(ctx, from, to, page, from->extent.width, rows));
+        GLNN__TRY(copy_by_framebuffer(ctx, from, to, page, 1, rows));
     return glnn__gl_check(ctx, "copying %d rows to page %d of a texture", rows, page);
 }
 
@@ -415,7 +419,7 @@ glnn_status glnn__texture_copy(glnn_context *ctx, glnn__texture *from, glnn__tex
     glnn__barrier_note(&textures->barriers, &from->uses, GLNN__USE_FIXED);
     glnn__barrier_note(&textures->barriers, &to->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
-    GLNN__TRY(copy_by_framebuffer(ctx, from, to, to->layer, to->extent.width, to->extent.height));
+    GLNN__TRY(copy_by_framebuffer(ctx, from, to, to->layer, to->extent.layers, to->extent.height));
     return glnn__gl_check(ctx, "copying a texture of %d x %d texels", to->extent.width,
                           to->extent.height);
 }
@@ -444,7 +448,7 @@ glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
     if (glnn__gl_offers(ctx, GLNN__OFFERS_TEXTURE_CLEARS)) {
-        const bool is_single = glnn__layout_get(texture->layout)->channels == 1;
+        const bool is_single = glnn__layout_channels(texture->layout) == 1;
         glClearTexImage(texture->name, 0, is_single ? GL_RED : GL_RGBA, GL_FLOAT, NULL);
     } else {
         GLNN__TRY(clear_by_drawing(ctx, textures, texture));

@@ -45,6 +45,12 @@ void glnn__barrier_hand_out(glnn__barriers *barriers, glnn__uses *texture);
 
 /* ---- Textures */
 
+/* The constants of a layout in a context. */
+static inline const glnn__layout_info *glnn__layout_in(const glnn_context *ctx, glnn_layout layout)
+{
+    return glnn__layout_get(layout, ctx->info.render_targets);
+}
+
 /* The sampler objects with which passes read textures. */
 typedef enum glnn__sampling {
     GLNN__SAMPLING_OWN = 0,  /* none: the texture's own parameters, which are nearest and clamped */

@@ -20,14 +20,14 @@ typedef struct slab {
 
 glnn__blocks glnn__matrix_cover(const glnn_matrix *matrix, const glnn_rect *rect)
 {
-    return glnn__layout_cover_texels(matrix->layout, matrix->texture->extent.wrap, rect);
+    return glnn__layout_cover_texels(glnn__layout_of(matrix), matrix->texture->extent.wrap, rect);
 }
 
 /* Divides a rectangle of texels into slabs: one with all layers of a block, or one for each
  * page. Returns false after the last one. */
 static bool next_slab(const glnn_matrix *matrix, const glnn__blocks *blocks, int index, slab *out)
 {
-    const int layers = glnn__layout_get(matrix->layout)->block_layers;
+    const int layers = glnn__layout_of(matrix)->block_layers;
     *out = (slab){0, layers, blocks->x, blocks->y, blocks->width, blocks->height, 0};
     if (matrix->layout != GLNN_LAYOUT_PAGED)
         return index == 0;
@@ -45,7 +45,7 @@ static bool next_slab(const glnn_matrix *matrix, const glnn__blocks *blocks, int
 
 static GLenum texel_format(const glnn_matrix *matrix)
 {
-    return glnn__layout_get(matrix->layout)->channels == 1 ? GL_RED : GL_RGBA;
+    return glnn__layout_of(matrix)->channels == 1 ? GL_RED : GL_RGBA;
 }
 
 /* The type of the numbers that are uploaded. */
@@ -60,7 +60,7 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
 {
     glnn__textures *textures = glnn__textures_of(ctx);
     glnn__texture *texture = matrix->texture;
-    const size_t count = glnn__blocks_floats(matrix->layout, blocks);
+    const size_t count = glnn__blocks_floats(glnn__layout_of(matrix), blocks);
     const size_t element = glnn__storage_bytes(matrix->storage);
     const GLenum type = types[matrix->storage];
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
@@ -99,7 +99,7 @@ static bool reads_floats(const glnn_context *ctx, const glnn_matrix *matrix)
  * where they would be written over, so bytes are taken from the end. */
 static void take_floats(const glnn_matrix *matrix, void *texels, size_t count)
 {
-    const size_t channels = (size_t)glnn__layout_get(matrix->layout)->channels;
+    const size_t channels = (size_t)glnn__layout_of(matrix)->channels;
     const unsigned char *bytes = texels;
     float *floats = texels;
     if (matrix->storage == GLNN_STORAGE_UNORM8)
@@ -116,7 +116,7 @@ static glnn_status read_and_convert(const glnn_matrix *matrix, const slab *s, si
 {
     const GLuint buffer = (GLuint)glnn__gl_integer(GL_PIXEL_PACK_BUFFER_BINDING);
     const size_t count = (size_t)s->width * (size_t)s->height;
-    const size_t bytes = count * (size_t)glnn__layout_get(matrix->layout)->channels * sizeof(float);
+    const size_t bytes = count * (size_t)glnn__layout_of(matrix)->channels * sizeof(float);
     void *read = malloc(count * 4 * sizeof(float));
     if (!read)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory to read %zu texels", matrix->name, count);
@@ -165,7 +165,7 @@ static bool is_read_at_once(const glnn_context *ctx, const glnn_matrix *matrix,
                             const glnn__blocks *blocks)
 {
     const glnn__texture *texture = matrix->texture;
-    const int layers = glnn__layout_get(matrix->layout)->block_layers;
+    const int layers = glnn__layout_of(matrix)->block_layers;
     return glnn__gl_offers(ctx, GLNN__OFFERS_TEXTURE_READS) && blocks->width == texture->width &&
            blocks->height == texture->height && layers == texture->extent.layers &&
            !texture->is_shared;
@@ -175,9 +175,9 @@ static bool is_read_at_once(const glnn_context *ctx, const glnn_matrix *matrix,
 glnn_status glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                                      const glnn__blocks *blocks, float *texels)
 {
-    const size_t count = glnn__blocks_floats(matrix->layout, blocks);
+    const size_t count = glnn__blocks_floats(glnn__layout_of(matrix), blocks);
     const glnn__texture *texture = matrix->texture;
-    const int layers = glnn__layout_get(matrix->layout)->block_layers;
+    const int layers = glnn__layout_of(matrix)->block_layers;
     glnn__textures *textures = glnn__textures_of(ctx);
     glnn_status status = GLNN_OK;
     glnn__barrier_note(&textures->barriers, &matrix->texture->uses, GLNN__USE_FIXED);
@@ -220,7 +220,7 @@ glnn_status glnn__matrix_check_transfer(const char *function, glnn_context *ctx,
 static size_t floats_of(const glnn_matrix *matrix, const glnn_rect *rect)
 {
     const glnn__blocks blocks = glnn__matrix_cover(matrix, rect);
-    return glnn__blocks_floats(matrix->layout, &blocks);
+    return glnn__blocks_floats(glnn__layout_of(matrix), &blocks);
 }
 
 /* The rows of `rect` from `begin` on whose texels have at most `floats`, which must be enough for
@@ -228,7 +228,7 @@ static size_t floats_of(const glnn_matrix *matrix, const glnn_rect *rect)
 static glnn_rect stripe_from(const glnn_matrix *matrix, const glnn_rect *rect, int begin,
                              size_t floats)
 {
-    const int rows = glnn__layout_get(matrix->layout)->block_rows << matrix->texture->extent.wrap;
+    const int rows = glnn__layout_of(matrix)->block_rows << matrix->texture->extent.wrap;
     const glnn_rect line = {begin, rect->column, 1, rect->columns};
     const int lines = (int)(floats / floats_of(matrix, &line));
     const int64_t end = (int64_t)(begin / rows + lines) * rows;
@@ -263,7 +263,7 @@ static glnn_status write_mapped(glnn_context *ctx, const glnn_matrix *matrix,
 static void clear_unused_channels(const glnn_matrix *matrix, float *texels, size_t count)
 {
     const int used = matrix->texture->channels;
-    const int channels = glnn__layout_get(matrix->layout)->channels;
+    const int channels = glnn__layout_of(matrix)->channels;
     for (size_t i = 0; i < count && used < channels; ++i)
         if ((int)(i % (size_t)channels) >= used)
             texels[i] = 0;
@@ -275,13 +275,13 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
                                  const float *data, int ld, float *staging)
 {
     const glnn__blocks blocks = glnn__matrix_cover(matrix, rect);
-    const size_t count = glnn__blocks_floats(matrix->layout, &blocks);
+    const size_t count = glnn__blocks_floats(glnn__layout_of(matrix), &blocks);
     const size_t bytes = count * glnn__storage_bytes(matrix->storage);
     const bool is_half = matrix->storage == GLNN_STORAGE_FLOAT16;
     const bool is_mapped = matrix->storage == GLNN_STORAGE_FLOAT32;
     const int wrap = matrix->texture->extent.wrap;
     const bool is_whole =
-        glnn__layout_is_whole(matrix->layout, wrap, rect, matrix->rows, matrix->columns);
+        glnn__layout_is_whole(glnn__layout_of(matrix), wrap, rect, matrix->rows, matrix->columns);
     void *mapped;
     GLNN__TRY(map_buffer(ctx, bytes, &mapped));
     float *texels = is_whole && is_mapped ? mapped : staging;
@@ -291,7 +291,7 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
     } else if (count > (size_t)rect->rows * (size_t)rect->columns) {
         memset(texels, 0, count * sizeof *texels);
     }
-    glnn__layout_pack(matrix->layout, wrap, rect, data, ld, texels);
+    glnn__layout_pack(glnn__layout_of(matrix), wrap, rect, data, ld, texels);
     clear_unused_channels(matrix, texels, count);
     if (is_half)
         glnn__halves_in_place(texels, count);

@@ -88,8 +88,10 @@ vec4 OPERAND_fetch(ivec2 block, int layer)
 // over the columns computes it once, because a division takes long on some devices.
 ivec2 OPERAND_row(int row)
 {
-#if OPERAND_LAYOUT == GLNN_LAYOUT_TILED
+#if OPERAND_LAYOUT == GLNN_LAYOUT_TILED && TILE_LAYERS == 8
     return ivec2(row >> 2, (row & 3) << 1);
+#elif OPERAND_LAYOUT == GLNN_LAYOUT_TILED
+    return ivec2(row >> 2, row & 3);
 #elif OPERAND_LAYOUT == GLNN_LAYOUT_PAGED
     int page_rows = textureSize(OPERAND_texture, 0).y;
     int page = row / page_rows;
@@ -103,7 +105,7 @@ ivec2 OPERAND_row(int row)
 // element in column `group`.
 vec4 OPERAND_stored_in(ivec2 row, int group)
 {
-#if OPERAND_LAYOUT == GLNN_LAYOUT_TILED
+#if OPERAND_LAYOUT == GLNN_LAYOUT_TILED && TILE_LAYERS == 8
     return OPERAND_fetch(ivec2(group >> 1, row.x), row.y | (group & 1));
 #else
     return OPERAND_fetch(ivec2(group, row.x), row.y);
@@ -165,8 +167,11 @@ vec4 OPERAND_edge_group(int row, int group)
 // column and row of the tile, which begins inside the matrix. A TILED operand needs no arithmetic.
 vec4 OPERAND_any_tile(ivec2 place, int r, int t)
 {
-#if OPERAND_LAYOUT == GLNN_LAYOUT_TILED
+#if OPERAND_LAYOUT == GLNN_LAYOUT_TILED && TILE_LAYERS == 8
     return OPERAND_fetch(place, r << 1 | t);
+#elif OPERAND_LAYOUT == GLNN_LAYOUT_TILED
+    int group = OPERAND_inside(place.x << 1 | t, (OPERAND_size.y + 3) >> 2);
+    return OPERAND_fetch(ivec2(group, place.y), r);
 #else
     return OPERAND_edge_group(place.y << 2 | r, place.x << 1 | t);
 #endif
@@ -184,6 +189,14 @@ vec4 OPERAND_tile(ivec2 place, int r, int t)
     return OPERAND_any_tile(place, r, t);
 #endif
 }
+
+// A texel of the same columns as texel t of a row of the output's block in column place.x of blocks.
+#if TEXELS_ACROSS == 2
+#define OPERAND_tile_of_block(place, r, t) OPERAND_tile(place, r, t)
+#else
+#define OPERAND_tile_of_block(place, r, t)                                                         \
+    OPERAND_any_tile(ivec2((place).x >> 1, (place).y), r, (place).x & 1)
+#endif
 
 float OPERAND_edge_element(int row, int column)
 {

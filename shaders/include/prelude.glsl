@@ -14,6 +14,7 @@
 //   TEXELS_ACROSS              The texels of a block next to each other in a row.
 //   TEXEL, TEXEL_COLUMNS       The type of a texel and its number of columns: float 1, vec4 4.
 //   STORAGE                    The storage of the output.
+//   TILE_LAYERS                The layers of a TILED matrix: 8, or 4 with half of the columns.
 //   WRAP                       2^WRAP rows of blocks of the layout lie side by side in a row of
 //                              texels (lib/tex/layout.h).
 

@@ -77,8 +77,8 @@ glnn_matrix *matrix_wrapped(glnn_matrix *matrix, int wrap)
     glnn__texture_release(ctx, matrix->texture);
     expect_ok(glnn__texture_acquire(
         ctx, matrix->layout, matrix->storage,
-        glnn__layout_wrapped(matrix->layout, matrix->rows, matrix->columns, wrap), matrix->name,
-        &matrix->texture));
+        glnn__layout_wrapped(glnn__layout_of(matrix), matrix->rows, matrix->columns, wrap),
+        matrix->name, &matrix->texture));
     expect_ok(glnn__gl_leave(ctx, GLNN_OK));
     expect_ok(glnn_matrix_upload(ctx, matrix, NULL, floats, 0));
     return matrix;
@@ -99,7 +99,7 @@ float *texels_of(const glnn_matrix *matrix, size_t *count)
     glnn_context *ctx = glnn_test_context();
     const glnn_rect whole = {0, 0, matrix->rows, matrix->columns};
     const glnn__blocks blocks = glnn__matrix_cover(matrix, &whole);
-    *count = glnn__blocks_floats(matrix->layout, &blocks);
+    *count = glnn__blocks_floats(glnn__layout_of(matrix), &blocks);
     float *texels = floats_new(*count);
     expect_ok(glnn__gl_enter(ctx));
     glnn__matrix_read_blocks(ctx, matrix, &blocks, texels);
@@ -112,14 +112,16 @@ bool texel_place(const glnn_matrix *matrix, size_t index, int *row, int *column)
     const int rows = matrix->rows, columns = matrix->columns, wrap = matrix->texture->extent.wrap;
     const bool is_tiled = matrix->layout == GLNN_LAYOUT_TILED;
     const size_t floats = matrix->layout == GLNN_LAYOUT_UNPACKED ? 1 : 4;
-    const size_t block_rows = is_tiled ? 4 : 1, block_columns = is_tiled ? 8 : floats;
+    const size_t texels_across = is_tiled ? (size_t)matrix->ctx->info.render_targets / 4 : 1;
+    const size_t block_rows = is_tiled ? 4 : 1, block_columns = texels_across * floats;
     const size_t side = (size_t)1 << wrap;
     const size_t across = ((size_t)columns + block_columns - 1) / block_columns * side;
     const size_t down = ((size_t)rows + block_rows * side - 1) / (block_rows * side);
     const size_t texel = index / floats, layer = texel / (across * down);
     const size_t x = texel % across, y = texel / across % down;
-    *row = (int)((y * side + x % side) * block_rows + (is_tiled ? layer / 2 : 0));
-    *column = (int)(x / side * block_columns + (is_tiled ? layer % 2 * 4 : 0) + index % floats);
+    *row = (int)((y * side + x % side) * block_rows + (is_tiled ? layer / texels_across : 0));
+    *column = (int)(x / side * block_columns + (is_tiled ? layer % texels_across * 4 : 0) +
+                    index % floats);
     return *row < rows && *column < columns;
 }
 

@@ -78,7 +78,7 @@ static glnn__blocks all_texels(const glnn_matrix *matrix)
 static size_t bytes_of(const glnn_matrix *matrix)
 {
     const glnn__blocks texels = all_texels(matrix);
-    return glnn__blocks_floats(matrix->layout, &texels) * sizeof(float);
+    return glnn__blocks_floats(glnn__layout_of(matrix), &texels) * sizeof(float);
 }
 
 /* Lists the matrices of all, whose number and sizes stay the same. */
@@ -105,7 +105,7 @@ glnn_status glnn__texels_make_room(const glnn__exchange *exchange, glnn__message
     const int rank = exchange->messenger->rank, ranks = exchange->messenger->ranks;
     size_t bytes = bytes_of(matrix);
     m->matrix = matrix;
-    m->count = glnn__blocks_floats(matrix->layout, &texels);
+    m->count = glnn__blocks_floats(glnn__layout_of(matrix), &texels);
     if ((m->all != NULL) != (all != NULL))
         glnn__texels_free_room(exchange, m);
     for (int r = 0; r < ranks && all; ++r)

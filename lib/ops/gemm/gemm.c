@@ -169,7 +169,7 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
 
 static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    const int block_rows = glnn__layout_get(p->c->layout)->block_rows;
+    const int block_rows = glnn__layout_of(p->c)->block_rows;
     const int rows = block_rows * plan->block_rows * (plan->partial ? plan->slices : 1);
     glnn_matrix *sums;
     const char *name = plan->partial ? "partial products" : "sum of slices";

@@ -159,7 +159,7 @@ static int usual_group(const glnn_context *ctx, const glnn__product *p)
 
 static bool can_slice(const glnn_context *ctx, const glnn__product *p, int slices)
 {
-    const int block_rows = glnn__ceil_div(p->rows, glnn__layout_get(p->layout)->block_rows);
+    const int block_rows = glnn__ceil_div(p->rows, glnn__layout_in(ctx, p->layout)->block_rows);
     return slices == 1 || (p->inner >= LONG_INNER && p->inner / slices >= SHORT_SLICE &&
                            slices <= ctx->info.max_texture_size / (block_rows + 1));
 }
@@ -196,18 +196,19 @@ static bool has_second_pass(const glnn__plan *cut)
 
 /* The time of one step of a fragment's loop, which is mostly waiting for fetches. It is that of a
  * step of a product with few fragments: four inner indices. */
-static double step_us(const glnn__profile *profile, glnn_layout layout)
+static double step_us(const glnn_context *ctx, const glnn__profile *profile, glnn_layout layout)
 {
-    const glnn__layout_info *info = glnn__layout_get(layout);
+    const glnn__layout_info *info = glnn__layout_in(ctx, layout);
     const double multiply_adds = 4.0 * info->block_rows * info->block_columns;
     return multiply_adds / glnn__profile_product(profile, layout, 1);
 }
 
 /* Multiply-adds divided by a speed that depends on the number of fragments. A second pass reads all
  * slices, one after the other, and writes the sum. */
-double glnn__cost_time(const glnn__profile *profile, const glnn__product *p, const glnn__plan *cut)
+double glnn__cost_time(const glnn_context *ctx, const glnn__profile *profile,
+                       const glnn__product *p, const glnn__plan *cut)
 {
-    const glnn__layout_info *layout = glnn__layout_get(p->layout);
+    const glnn__layout_info *layout = glnn__layout_in(ctx, p->layout);
     const glnn__writing *writing = glnn__profile_writing(profile);
     const int group = cut->blocking.group_side;
     const double blocks = (double)glnn__ceil_div(p->rows, layout->block_rows) *
@@ -223,9 +224,9 @@ double glnn__cost_time(const glnn__profile *profile, const glnn__product *p, con
         speed = glnn__profile_product(profile, p->layout, blocks * cut->slices);
     us += computed * p->inner / cut->slices / speed;
     if (cut->blocking.group_slices > 0)
-        us += 2 * step_us(profile, p->layout);
+        us += 2 * step_us(ctx, profile, p->layout);
     if (has_second_pass(cut))
-        us += writing->pass_us + cut->slices * step_us(profile, p->layout) +
+        us += writing->pass_us + cut->slices * step_us(ctx, profile, p->layout) +
               sizeof(float) * stored * (cut->slices + 1) / cut->slices / writing->copied;
     return us;
 }
@@ -241,7 +242,7 @@ glnn_status glnn__cost_choose(glnn_context *ctx, const glnn__product *p, glnn__p
         return GLNN_OK;
     GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(p->layout), &profile));
     for (int i = 0; i < count; ++i) {
-        cuts[i].expected_us = glnn__cost_time(profile, p, &cuts[i]);
+        cuts[i].expected_us = glnn__cost_time(ctx, profile, p, &cuts[i]);
         const double worth = has_second_pass(&cuts[i]) && !has_second_pass(out) ? WORTH_IT : 1;
         if (i == 0 || cuts[i].expected_us < worth * out->expected_us)
             *out = cuts[i];
@@ -296,8 +297,7 @@ static int slice_length(const glnn__product *p, const glnn__plan *plan)
 static bool fits_side_by_side(const glnn_context *ctx, const glnn__product *p, int slices)
 {
     const int block_rows = glnn__matrix_block_rows(p->c);
-    const int block_columns =
-        glnn__ceil_div(p->c->columns, glnn__layout_get(p->c->layout)->block_columns);
+    const int block_columns = glnn__ceil_div(p->c->columns, glnn__layout_of(p->c)->block_columns);
     return p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
            (p->accumulate == GLNN_ACCUMULATE_AUTO &&
             slices <= ctx->info.max_texture_size / (block_rows + 1) &&
@@ -312,7 +312,7 @@ static bool can_share(const glnn_context *ctx, const glnn__product *p, const gln
     const int64_t block_rows =
         (int64_t)glnn__round_up(plan->block_rows, 2 * stack) * (plan->partial ? plan->slices : 1);
     return plan->blocking.group_side == 0 && glnn__pass_can_share(ctx, p->c) &&
-           p->alike % (2 * glnn__layout_get(p->layout)->block_columns) == 0 &&
+           p->alike % (2 * glnn__layout_in(ctx, p->layout)->block_columns) == 0 &&
            (!plan->partial || plan->block_rows > stack) && block_rows <= ctx->info.max_texture_size;
 }
 
@@ -320,7 +320,7 @@ static bool can_share(const glnn_context *ctx, const glnn__product *p, const gln
  * all fragments of a quad belong to the same slice. */
 void glnn__plan_complete(const glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
 {
-    const int block_rows = glnn__layout_get(p->layout)->block_rows;
+    const int block_rows = glnn__layout_in(ctx, p->layout)->block_rows;
     glnn__blocking *blocking = &plan->blocking;
     plan->slice = glnn__least(slice_length(p, plan), p->inner);
     plan->slices = glnn__ceil_div(p->inner, plan->slice);

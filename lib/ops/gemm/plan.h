@@ -87,8 +87,8 @@ int glnn__cost_cuts(const glnn_context *ctx, const glnn__product *product,
                     glnn__plan out[GLNN__MAX_CUTS]);
 
 /* The time that the passes of a cut should take, in microseconds. */
-double glnn__cost_time(const glnn__profile *profile, const glnn__product *product,
-                       const glnn__plan *cut);
+double glnn__cost_time(const glnn_context *ctx, const glnn__profile *profile,
+                       const glnn__product *product, const glnn__plan *cut);
 
 /* The cut with the least expected time. */
 glnn_status glnn__cost_choose(glnn_context *ctx, const glnn__product *product, glnn__plan *out);

@@ -20,7 +20,7 @@
 TEXEL tap_weights(int tap, ivec2 at, int t)
 {
 #if BLOCK_ROWS == 4
-    return B_any_tile(ivec2(at.x, tap), 0, t);
+    return B_tile_of_block(ivec2(at.x, tap), 0, t);
 #else
     return B_texel(4 * tap, block_texel(at, t));
 #endif

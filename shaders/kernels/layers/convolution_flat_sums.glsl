@@ -22,7 +22,7 @@
 TEXEL delta_texel(int row, int x, int i, ivec2 at, int t)
 {
 #if BLOCK_ROWS == 4 && RUN_PIXELS == 4 && REST == 0
-    return B_any_tile(ivec2(at.x, row >> 2), i, t);
+    return B_tile_of_block(ivec2(at.x, row >> 2), i, t);
 #else
     TEXEL delta = B_texel(row + i, block_texel(at, t));
     return REST == 0 || i < REST || x + i < GRID_WIDTH ? delta : TEXEL(0.0);

@@ -184,14 +184,14 @@ void load_b(int x, int h, int p, bool is_rest, out B_TYPE b[TEXELS_ACROSS * B_CO
 #elif TRANSPOSE_B
         {
 #if WINDOW == WINDOW_BACKWARD
-            b[4 * t + i] = tap_group_of_four(2 * x + t, i, 2 * h + p);
+            b[4 * t + i] = tap_group_of_four(TEXELS_ACROSS * x + t, i, 2 * h + p);
 #else
-            ivec2 place = ivec2(h, min(2 * x + t, (B_size.x - 1) >> 2));
+            ivec2 place = ivec2(h, min(TEXELS_ACROSS * x + t, (B_size.x - 1) >> 2));
             b[4 * t + i] = is_rest ? B_any_tile(place, i, p) : B_tile(place, i, p);
 #endif
         }
 #else
-            b[4 * t + i] = B_tile(ivec2(x, 2 * h + p), i, t);
+            b[4 * t + i] = B_tile_of_block(ivec2(x, 2 * h + p), i, t);
 #endif
 }
 
