@@ -99,7 +99,7 @@ with_mpi        := $(filter mpi,$(with))
 lib_sources     := $(filter-out $(left_out) lib/dist/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
 # libglnn-mpi sees only the public functions of libglnn, so it has copies of these files.
 mpi_sources     := $(if $(with_mpi),$(sort $(wildcard lib/dist/*.c)) \
-                     $(addprefix lib/base/,clock.c cores.c pool.c))
+                     $(addprefix lib/base/,pool.c posix/clock.c posix/cores.c posix/thread.c))
 common_sources  := $(filter-out $(left_out),$(sort $(wildcard examples/common/*.c)))
 trainer_main    := examples/train/main.c
 trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))
@@ -217,8 +217,10 @@ sanitize := $(sanitize_$(SANITIZE))
 
 cpp_options = -std=c++17 -Wall -Wextra -Wpedantic -Wshadow $(if $(filter-out 0,$(WERROR)),-Werror) \
               $(sanitize) $(CPPFLAGS) $(CFLAGS)
-compile_options = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(warnings) -fPIC \
-                  $(sanitize) $(package_cflags) $(CPPFLAGS) $(CFLAGS)
+compile_options = -std=c11 $(warnings) -fPIC $(sanitize) $(package_cflags) $(CPPFLAGS) $(CFLAGS)
+# The headers of C declare the functions of POSIX with these. The library is written without them,
+# except where it meets the system.
+posix := -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
 link_options = $(sanitize) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 libs = $(package_libs) $(system_libs)
 # The runtime of a sanitizer is linked into programs, so a library built with one lacks it.
@@ -226,14 +228,13 @@ libs = $(package_libs) $(system_libs)
 shared_options = -shared -Wl,-soname,$(1) -Wl,--version-script=$(2) $(if $(SANITIZE),,-Wl,-z,defs)
 
 includes_lib       := -Iinclude -Ilib -fvisibility=hidden
-includes_generated := $(includes_lib)
-includes_examples  := -Iinclude -Iexamples
+includes_examples  := -Iinclude -Iexamples $(posix)
 # Optimisation takes longer than it saves when a test runs, but the references in tests/support and
 # tests/operations compute in loops.
-includes_tests      = -Iinclude -Ilib -Itests -Iexamples -Ibench \
+includes_tests      = -Iinclude -Ilib -Itests -Iexamples -Ibench $(posix) \
                       $(if $(filter -O2,$(CFLAGS)),$(if $(filter tests/test_%,$*),-O0,-O1))
-includes_docs       := -Iinclude -Ilib
-includes_bench      = -Iinclude -Ilib -Ibench -Itests -Iexamples $(bench_cflags)
+includes_docs       := -Iinclude -Ilib $(posix)
+includes_bench      = -Iinclude -Ilib -Ibench -Itests -Iexamples $(posix) $(bench_cflags)
 
 # One line a file, the command itself under V=1, nothing under make -s.
 silent = $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -473,7 +474,8 @@ $(shared_links) $(mpi_links):
 	@ln -sf $(<F) $@
 
 $(O)/obj/examples/window/microphone.o: includes_examples += $(sdl2_cflags)
-$(O)/obj/lib/dist/%.o: includes_lib = $(includes_generated) $(mpi_cflags)
+$(O)/obj/lib/base/posix/%.o: includes_lib += $(posix)
+$(O)/obj/lib/dist/%.o: includes_lib += $(posix) $(mpi_cflags)
 
 $(mpi_static): $(mpi_objects)
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^

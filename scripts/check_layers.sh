@@ -2,19 +2,44 @@
 # scripts/check_layers.sh BUILD - checks which files include and call which.
 #
 # No room of lib/ includes a higher one of lib/rooms.txt, and no files include or call each other in
-# a circle. Only gl includes OpenGL's headers, and only dist those of MPI. dist is a library of
-# its own, so it includes no other room but base, of which it has copies. Public headers include
-# each other and the C library alone. <glnn/glnn.h> includes all of them but that of dist. A module
-# is a header and the C files of the same name. A circle is a chain of modules of which each
-# includes the next one and the last one the first.
+# a circle. Only gl includes OpenGL's headers, and of its files only lib/gl/egl* those of EGL and
+# GLX. Only dist includes those of MPI. dist is a library of its own, so it includes no other room
+# but base, of which it has copies. Headers of the system that C does not have belong in
+# lib/base/posix, lib/base/thread.h and dist. Public headers include each other and the C library
+# alone. <glnn/glnn.h> includes all of them but that of dist. A module is a header and the C files
+# of the same name. A circle is a chain of modules of which each includes the next one and the last
+# one the first.
 set -eu
 export LC_ALL=C
 build=${1:-build}
 
 awk '
+BEGIN {
+    c = "(assert|ctype|errno|float|inttypes|limits|locale|math|setjmp|signal|stdalign|stdarg|" \
+        "stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|time)"
+    libraries = "(cglm/cglm|lapacke|png|sndfile|zlib)"
+    portable = "^glnn/|^" c "\\.h$|^" libraries "\\.h$"
+}
+
 function complain(place, sentence) {
     printf "%s: %s\n", place, sentence
     failed = 1
+}
+
+# A header that is not one of lib/.
+function check_foreign(name) {
+    if (name ~ /^(EGL|KHR|X11)\/|^GL\/glx/) {
+        if (FILENAME !~ /^lib\/gl\/egl/)
+            complain(place, "<" name "> may be included in lib/gl/egl*.c alone")
+    } else if (name ~ /^(GL|GLFW)\//) {
+        if (room != "gl")
+            complain(place, "<" name "> may be included in lib/gl alone")
+    } else if (name == "mpi.h") {
+        if (room != "dist")
+            complain(place, "<" name "> may be included in lib/dist alone")
+    } else if (name !~ portable && FILENAME !~ /^lib\/(base\/posix\/|base\/thread\.h|dist\/)/)
+        complain(place, "<" name "> is not a header of C; only lib/base/posix, " \
+            "lib/base/thread.h and lib/dist may include those of the system")
 }
 
 # Follows the includes from a module; `path` are the modules on the way to it.
@@ -65,11 +90,9 @@ FNR == 1 {
         if (name != module)
             includes[module] = includes[module] " " name
         modules[module]
-    } else if (name ~ /^(GL|EGL|GLFW|KHR|X11)\// && room != "gl")
-        complain(place, "<" name "> may be included in lib/gl alone")
-    else if (name == "mpi.h" && room != "dist")
-        complain(place, "<" name "> may be included in lib/dist alone")
-    else if (!room && name !~ /^glnn\/|^std(arg|bool|def|int)\.h$/)
+    } else if (room)
+        check_foreign(name)
+    else if (name !~ /^glnn\/|^std(arg|bool|def|int)\.h$/)
         complain(place, "<" name "> does not belong in a public header")
 }
 

@@ -1,7 +1,7 @@
 /* Folders of PNG files as labelled samples. */
 #include <glnn/image.h>
 
-#include "base/file.h"
+#include "base/folder.h"
 #include "io/png_file.h"
 #include "support/shortage.h"
 #include "support/tree.h"

@@ -1,7 +1,7 @@
 /* WAV files, and folders of them as labelled samples. */
 #include <glnn/sound.h>
 
-#include "base/file.h"
+#include "base/folder.h"
 #include "support/files.h"
 #include "support/tree.h"
 #include "support/wav.h"

@@ -2,7 +2,7 @@
 #include "support/streams.h"
 #include "support/tree.h"
 
-#include "base/file.h"
+#include "base/folder.h"
 #include "io/png_file.h"
 
 #include <glnn/csv.h>

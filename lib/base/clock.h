@@ -5,6 +5,9 @@
 /* Seconds since an arbitrary moment; never decreases. */
 double glnn__clock_seconds(void);
 
+/* Waits for less than a second. A signal to the thread may end it early. */
+void glnn__clock_sleep(double seconds);
+
 /* Seconds of processor time that all threads of the process have used, in steps of a few
  * microseconds. */
 double glnn__clock_processor_seconds(void);

@@ -4,19 +4,29 @@
 
 #include <glnn/base.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Opens a regular file for reading; the caller closes *file. *size is its length at this moment.
  * Errors: E_ARG the path is empty; E_IO it cannot be opened, or is a folder, a pipe or a device;
  * E_LIMIT it is larger than memory can address. */
 glnn_status glnn__file_open_regular(const char *path, int *file, size_t *size);
+void glnn__file_close(int file);
+
+/* Whether there is something at the path that the process may read. */
+bool glnn__file_is_readable(const char *path);
 
 /* Reads a regular file. The caller frees *data with free(); a zero byte follows its last byte.
  * Errors: as glnn__file_open_regular; E_IO, E_NOMEM. */
 glnn_status glnn__file_read(const char *path, unsigned char **data, size_t *size);
 
-/* Reads `size` bytes of an open file from `place` on, in any thread. `name` begins the sentence,
- * and `whole` is the size that the file had. Errors: E_IO, also if it has become shorter. */
+/* Reads `size` bytes of an open file from `place` on, or those up to its end, in any thread. `name`
+ * begins the sentence of an error, E_IO. */
+glnn_status glnn__file_read_up_to(int file, const char *name, size_t place, size_t size, void *to,
+                                  size_t *got);
+
+/* The same of a file that must have these bytes; `whole` is the size that it had. Errors: E_IO,
+ * also if it has become shorter. */
 glnn_status glnn__file_read_at(int file, const char *name, size_t whole, size_t place, size_t size,
                                void *to);
 
@@ -52,7 +62,10 @@ glnn_status glnn__file_probe(const char *path);
 /* "folder/name", which the caller frees; NULL if memory ran out. */
 char *glnn__path_join(const char *folder, const char *name);
 
-/* Creates a folder and those above it, as far as they do not exist. */
-glnn_status glnn__folder_make(const char *path);
+/* Gives a file another name, in place of a file that has it. Returns false if it keeps its own. */
+bool glnn__file_rename(const char *from, const char *to);
+
+/* The same, but if something has the name already, the file keeps its own. */
+bool glnn__file_rename_new(const char *from, const char *to);
 
 #endif

@@ -1,8 +1,8 @@
 #include "base/log.h"
 
 #include "base/names.h"
+#include "base/thread.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -25,23 +25,22 @@ static void log_to_standard_error(void *user, glnn_log_level level, const char *
 static glnn_log_fn log_function = log_to_standard_error;
 static void *log_user;
 
-/* Recursive, so that a log function that calls the library against its contract does not hang. */
-static pthread_mutex_t mutex;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static glnn__mutex mutex = GLNN__MUTEX;
 
-static void create_mutex(void)
-{
-    pthread_mutexattr_t attributes;
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&mutex, &attributes);
-    pthread_mutexattr_destroy(&attributes);
-}
+/* Of the calling thread. A log function that calls the library against its contract does not hang.
+ */
+static _Thread_local int locks;
 
 static void lock(void)
 {
-    pthread_once(&once, create_mutex);
-    pthread_mutex_lock(&mutex);
+    if (locks++ == 0)
+        glnn__mutex_lock(&mutex);
+}
+
+static void unlock(void)
+{
+    if (--locks == 0)
+        glnn__mutex_unlock(&mutex);
 }
 
 void glnn_log_set(glnn_log_fn log, void *user)
@@ -49,7 +48,7 @@ void glnn_log_set(glnn_log_fn log, void *user)
     lock();
     log_function = log ? log : log_to_standard_error;
     log_user = user;
-    pthread_mutex_unlock(&mutex);
+    unlock();
 }
 
 void glnn__log(glnn_log_level level, const char *format, ...)
@@ -61,7 +60,7 @@ void glnn__log(glnn_log_level level, const char *format, ...)
     va_end(arguments);
     lock();
     log_function(log_user, level, message);
-    pthread_mutex_unlock(&mutex);
+    unlock();
 }
 
 void glnn_log_write(glnn_log_level level, const char *message)

@@ -1,16 +1,8 @@
 #include "base/memory.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-double glnn__memory_size(void)
-{
-    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (double)pages * (double)size : INFINITY;
-}
 
 bool glnn__memory_grow(void *array, size_t count, size_t *capacity, size_t size)
 {

@@ -1,8 +1,8 @@
 #include "base/pool.h"
 
 #include "base/cores.h"
+#include "base/thread.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,15 +23,15 @@ typedef struct loop {
 
 typedef struct worker {
     glnn__pool *pool;
-    pthread_t thread;
+    glnn__thread thread;
     int place; /* from 1; the caller has 0 */
 } worker;
 
 struct glnn__pool {
     int threads;
     worker workers[MOST_THREADS];
-    pthread_mutex_t lock;
-    pthread_cond_t wake, done;
+    glnn__mutex lock;
+    glnn__condition wake, done;
     loop now;
     unsigned long loops; /* given to the workers */
     int busy;            /* workers */
@@ -53,21 +53,21 @@ static void *wait_for_loops(void *argument)
     glnn__pool *pool = self->pool;
     unsigned long seen = 0;
     glnn__cores_unbind();
-    pthread_mutex_lock(&pool->lock);
+    glnn__mutex_lock(&pool->lock);
     for (;;) {
         while (pool->loops == seen && !pool->ends)
-            pthread_cond_wait(&pool->wake, &pool->lock);
+            glnn__condition_wait(&pool->wake, &pool->lock);
         if (pool->ends)
             break;
         seen = pool->loops;
         const loop now = pool->now;
-        pthread_mutex_unlock(&pool->lock);
+        glnn__mutex_unlock(&pool->lock);
         run_part(&now, self->place, pool->threads);
-        pthread_mutex_lock(&pool->lock);
+        glnn__mutex_lock(&pool->lock);
         if (--pool->busy == 0)
-            pthread_cond_signal(&pool->done);
+            glnn__condition_signal(&pool->done);
     }
-    pthread_mutex_unlock(&pool->lock);
+    glnn__mutex_unlock(&pool->lock);
     return NULL;
 }
 
@@ -76,14 +76,13 @@ glnn__pool *glnn__pool_create(int threads)
     glnn__pool *pool = calloc(1, sizeof *pool);
     if (!pool)
         return NULL;
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->wake, NULL);
-    pthread_cond_init(&pool->done, NULL);
+    glnn__mutex_create(&pool->lock);
+    glnn__condition_create(&pool->wake);
+    glnn__condition_create(&pool->done);
     const int wanted = threads < MOST_THREADS ? threads : MOST_THREADS;
     for (int i = pool->threads = 1; i < wanted; ++i) {
         pool->workers[i] = (worker){.pool = pool, .place = i};
-        if (pthread_create(&pool->workers[i].thread, NULL, wait_for_loops, &pool->workers[i]) !=
-            0) {
+        if (!glnn__thread_start(&pool->workers[i].thread, wait_for_loops, &pool->workers[i])) {
             glnn__pool_destroy(pool);
             return NULL;
         }
@@ -102,15 +101,15 @@ void glnn__pool_destroy(glnn__pool *pool)
 {
     if (!pool)
         return;
-    pthread_mutex_lock(&pool->lock);
+    glnn__mutex_lock(&pool->lock);
     pool->ends = true;
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->lock);
+    glnn__condition_broadcast(&pool->wake);
+    glnn__mutex_unlock(&pool->lock);
     for (int i = 1; i < pool->threads; ++i)
-        pthread_join(pool->workers[i].thread, NULL);
-    pthread_cond_destroy(&pool->done);
-    pthread_cond_destroy(&pool->wake);
-    pthread_mutex_destroy(&pool->lock);
+        glnn__thread_join(pool->workers[i].thread);
+    glnn__condition_destroy(&pool->done);
+    glnn__condition_destroy(&pool->wake);
+    glnn__mutex_destroy(&pool->lock);
     free(pool);
 }
 
@@ -122,17 +121,17 @@ void glnn__pool_run(glnn__pool *pool, glnn__pool_work run, const void *work, siz
         run(work, 0, count);
         return;
     }
-    pthread_mutex_lock(&pool->lock);
+    glnn__mutex_lock(&pool->lock);
     pool->now = now;
     ++pool->loops;
     pool->busy = pool->threads - 1;
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->lock);
+    glnn__condition_broadcast(&pool->wake);
+    glnn__mutex_unlock(&pool->lock);
     run_part(&now, 0, pool->threads);
-    pthread_mutex_lock(&pool->lock);
+    glnn__mutex_lock(&pool->lock);
     while (pool->busy > 0)
-        pthread_cond_wait(&pool->done, &pool->lock);
-    pthread_mutex_unlock(&pool->lock);
+        glnn__condition_wait(&pool->done, &pool->lock);
+    glnn__mutex_unlock(&pool->lock);
 }
 
 typedef struct copy {

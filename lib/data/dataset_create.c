@@ -1,3 +1,4 @@
+#include "base/string.h"
 #include "data/dataset.h"
 
 #include "base/checksum.h"
@@ -250,7 +251,7 @@ static glnn_status bring(const making *of)
 /* Copies the parts that stay in main memory, and then the inputs. */
 static glnn_status take(const making *of)
 {
-    of->data->name = strdup(of->source->name);
+    of->data->name = glnn__string_copy(of->source->name);
     if (!of->data->name)
         return lack_memory(of);
     if (of->desc->labels)

@@ -1,4 +1,5 @@
 /* Data sets whose samples stay in matrices of the program. */
+#include "base/string.h"
 #include "data/dataset.h"
 
 #include "base/sized.h"
@@ -63,7 +64,7 @@ static glnn_status take(const char *subject, const glnn_dataset_matrices_desc *d
     data->samples = desc->inputs->rows;
     data->features = desc->inputs->columns;
     data->outputs = desc->targets ? desc->targets->columns : desc->classes;
-    data->name = strdup(desc->name ? desc->name : "data set");
+    data->name = glnn__string_copy(desc->name ? desc->name : "data set");
     if (!data->name)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a data set", subject);
     if (!desc->labels)

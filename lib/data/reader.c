@@ -4,10 +4,9 @@
 #include "base/cores.h"
 #include "base/integers.h"
 #include "base/status.h"
+#include "base/thread.h"
 
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,7 +26,7 @@ typedef struct filling {
 
 typedef struct worker {
     glnn__reader *reader;
-    pthread_t thread;
+    glnn__thread thread;
     unsigned char *room; /* for a piece */
 } worker;
 
@@ -36,8 +35,8 @@ struct glnn__reader {
     int buffers, wanted; /* wanted: threads */
     worker *workers;
     int threads; /* that run */
-    pthread_mutex_t lock;
-    pthread_cond_t wake, done;
+    glnn__mutex lock;
+    glnn__condition wake, done;
 
     /* Under the lock, or read by the thread that writes them. Buffer i % buffers is filled as the
      * i-th one; the i-th ones from `taken` on to `filled` - 1 are with the threads. */
@@ -89,17 +88,17 @@ static void read_piece(glnn__reader *reader, const piece *of, unsigned char *roo
 {
     glnn__tally tally = {0};
     ++reader->busy;
-    pthread_mutex_unlock(&reader->lock);
+    glnn__mutex_unlock(&reader->lock);
     const glnn_status status =
         glnn__collect_piece(reader->source, &of->of->what, of->begin, of->end, room, &tally);
-    pthread_mutex_lock(&reader->lock);
+    glnn__mutex_lock(&reader->lock);
     --reader->busy;
     note_flaw(of, status);
     of->of->left -= of->end - of->begin;
     reader->figures.reads += tally.reads;
     reader->figures.bytes += tally.bytes;
     if (of->of->left == 0 || reader->busy == 0)
-        pthread_cond_signal(&reader->done);
+        glnn__condition_signal(&reader->done);
 }
 
 static void *run_thread(void *argument)
@@ -108,13 +107,13 @@ static void *run_thread(void *argument)
     glnn__reader *reader = own->reader;
     piece next;
     glnn__cores_unbind();
-    pthread_mutex_lock(&reader->lock);
+    glnn__mutex_lock(&reader->lock);
     while (!reader->ends)
         if (find_piece(reader, &next))
             read_piece(reader, &next, own->room);
         else
-            pthread_cond_wait(&reader->wake, &reader->lock);
-    pthread_mutex_unlock(&reader->lock);
+            glnn__condition_wait(&reader->wake, &reader->lock);
+    glnn__mutex_unlock(&reader->lock);
     return NULL;
 }
 
@@ -123,7 +122,7 @@ static bool start_thread(glnn__reader *reader)
 {
     worker *own = &reader->workers[reader->threads];
     *own = (worker){reader, .room = malloc(glnn__collect_room(reader->source))};
-    if (own->room && pthread_create(&own->thread, NULL, run_thread, own) == 0) {
+    if (own->room && glnn__thread_start(&own->thread, run_thread, own)) {
         ++reader->threads;
         return true;
     }
@@ -131,19 +130,12 @@ static bool start_thread(glnn__reader *reader)
     return false;
 }
 
-/* Signals are for the program's own threads, except SIGBUS, which a thread raises by reading a
- * mapped file that has become shorter. */
 glnn_status glnn__reader_start(glnn__reader *reader)
 {
-    sigset_t all, former;
     if (reader->threads > 0)
         return GLNN_OK;
-    sigfillset(&all);
-    sigdelset(&all, SIGBUS);
-    pthread_sigmask(SIG_SETMASK, &all, &former);
     while (reader->threads < reader->wanted && start_thread(reader)) {
     }
-    pthread_sigmask(SIG_SETMASK, &former, NULL);
     return reader->threads > 0
                ? GLNN_OK
                : glnn__fail(GLNN_E_NOMEM, "%s: no thread that reads samples can be started",
@@ -153,12 +145,12 @@ glnn_status glnn__reader_start(glnn__reader *reader)
 void glnn__reader_stop(glnn__reader *reader)
 {
     glnn__reader_drop(reader);
-    pthread_mutex_lock(&reader->lock);
+    glnn__mutex_lock(&reader->lock);
     reader->ends = true;
-    pthread_cond_broadcast(&reader->wake);
-    pthread_mutex_unlock(&reader->lock);
+    glnn__condition_broadcast(&reader->wake);
+    glnn__mutex_unlock(&reader->lock);
     for (int i = 0; i < reader->threads; ++i) {
-        pthread_join(reader->workers[i].thread, NULL);
+        glnn__thread_join(reader->workers[i].thread);
         free(reader->workers[i].room);
     }
     reader->threads = 0;
@@ -183,9 +175,9 @@ glnn_status glnn__reader_create(const glnn__source *source, int buffers, int thr
         reader->wanted = threads > 0 ? threads : usual_threads();
         reader->workers = calloc((size_t)reader->wanted, sizeof *reader->workers);
         reader->fillings = calloc((size_t)buffers, sizeof *reader->fillings);
-        pthread_mutex_init(&reader->lock, NULL);
-        pthread_cond_init(&reader->wake, NULL);
-        pthread_cond_init(&reader->done, NULL);
+        glnn__mutex_create(&reader->lock);
+        glnn__condition_create(&reader->wake);
+        glnn__condition_create(&reader->done);
         *out = reader;
     }
     if (reader && reader->workers && reader->fillings)
@@ -200,9 +192,9 @@ void glnn__reader_destroy(glnn__reader *reader)
     if (!reader)
         return;
     glnn__reader_stop(reader);
-    pthread_cond_destroy(&reader->done);
-    pthread_cond_destroy(&reader->wake);
-    pthread_mutex_destroy(&reader->lock);
+    glnn__condition_destroy(&reader->done);
+    glnn__condition_destroy(&reader->wake);
+    glnn__mutex_destroy(&reader->lock);
     free(reader->workers);
     free(reader->fillings);
     free(reader);
@@ -224,7 +216,7 @@ int glnn__reader_next_taken(const glnn__reader *reader)
 
 void glnn__reader_fill(glnn__reader *reader, const glnn__collection *what)
 {
-    pthread_mutex_lock(&reader->lock);
+    glnn__mutex_lock(&reader->lock);
     filling *next = filling_of(reader, reader->filled);
     next->what = *what;
     next->next = 0;
@@ -232,16 +224,16 @@ void glnn__reader_fill(glnn__reader *reader, const glnn__collection *what)
     next->flaw = INT_MAX;
     next->status = GLNN_OK;
     ++reader->filled;
-    pthread_cond_broadcast(&reader->wake);
-    pthread_mutex_unlock(&reader->lock);
+    glnn__condition_broadcast(&reader->wake);
+    glnn__mutex_unlock(&reader->lock);
 }
 
 bool glnn__reader_is_ready(glnn__reader *reader)
 {
-    pthread_mutex_lock(&reader->lock);
+    glnn__mutex_lock(&reader->lock);
     const filling *next = filling_of(reader, reader->taken);
     const bool is_ready = reader->taken < reader->filled && next->left == 0 && !next->status;
-    pthread_mutex_unlock(&reader->lock);
+    glnn__mutex_unlock(&reader->lock);
     return is_ready;
 }
 
@@ -253,35 +245,35 @@ static void wait_for(glnn__reader *reader, const filling *next)
     if (next->left == 0)
         ++reader->figures.hits;
     while (next->left > 0)
-        pthread_cond_wait(&reader->done, &reader->lock);
+        glnn__condition_wait(&reader->done, &reader->lock);
     reader->figures.wait_seconds += glnn__clock_seconds() - started;
 }
 
 glnn_status glnn__reader_take(glnn__reader *reader)
 {
-    pthread_mutex_lock(&reader->lock);
+    glnn__mutex_lock(&reader->lock);
     const filling *next = filling_of(reader, reader->taken);
     wait_for(reader, next);
     if (!next->status)
         ++reader->taken;
-    pthread_mutex_unlock(&reader->lock);
+    glnn__mutex_unlock(&reader->lock);
     return next->status ? glnn__fail(next->status, "%s", next->sentence) : GLNN_OK;
 }
 
 void glnn__reader_drop(glnn__reader *reader)
 {
-    pthread_mutex_lock(&reader->lock);
+    glnn__mutex_lock(&reader->lock);
     reader->taken = reader->filled;
     while (reader->busy > 0)
-        pthread_cond_wait(&reader->done, &reader->lock);
-    pthread_mutex_unlock(&reader->lock);
+        glnn__condition_wait(&reader->done, &reader->lock);
+    glnn__mutex_unlock(&reader->lock);
 }
 
 void glnn__reader_get_figures(glnn__reader *reader, glnn_stream_figures *out)
 {
-    pthread_mutex_lock(&reader->lock);
+    glnn__mutex_lock(&reader->lock);
     *out = reader->figures;
-    pthread_mutex_unlock(&reader->lock);
+    glnn__mutex_unlock(&reader->lock);
     out->buffers = reader->buffers;
     out->threads = reader->threads > 0 ? reader->threads : reader->wanted;
 }

@@ -3,13 +3,11 @@
 #include "base/file.h"
 #include "base/status.h"
 
-#include <unistd.h>
-
 static glnn_status map(const char *path, glnn__sample_file *file)
 {
     const glnn_status status =
         glnn__mapping_create(path, file->descriptor, file->size, &file->mapping);
-    close(file->descriptor);
+    glnn__file_close(file->descriptor);
     if (status)
         *file = (glnn__sample_file){0};
     return status;
@@ -21,7 +19,7 @@ glnn_status glnn__sample_file_open(const char *path, bool is_mapped, glnn__sampl
     *out = (glnn__sample_file){0};
     GLNN__TRY(glnn__file_open_regular(path, &file.descriptor, &file.size));
     if (file.size == 0) {
-        close(file.descriptor);
+        glnn__file_close(file.descriptor);
         return glnn__fail(GLNN_E_FORMAT, "%s: the file is empty", path);
     }
     if (is_mapped)
@@ -33,7 +31,7 @@ glnn_status glnn__sample_file_open(const char *path, bool is_mapped, glnn__sampl
 void glnn__sample_file_close(glnn__sample_file *file)
 {
     if (file->is_read)
-        close(file->descriptor);
+        glnn__file_close(file->descriptor);
     glnn__mapping_destroy(&file->mapping);
     *file = (glnn__sample_file){0};
 }

@@ -1,12 +1,12 @@
 #include "device/trial.h"
 
 #include "base/clock.h"
+#include "base/cores.h"
 #include "base/integers.h"
 #include "base/status.h"
 #include "pass/program.h"
 
 #include <math.h>
-#include <unistd.h>
 
 /* Rounds continue for SPREAD seconds; there are at least LEAST_ROUNDS. */
 #define SPREAD       0.15
@@ -78,8 +78,8 @@ static double count_processors(const glnn_context *ctx, const glnn__trial *t)
     const int width = t->pass.output->texture->extent.width;
     const long parts =
         (long)glnn__ceil_div(width, THREAD_SIDE) * glnn__ceil_div(height, THREAD_SIDE);
-    const long processors = has_threads(ctx) ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
-    return (double)(processors < 1 ? 1 : processors < parts ? processors : parts);
+    const int processors = has_threads(ctx) ? glnn__cores_count() : 1;
+    return (double)(processors < parts ? processors : parts);
 }
 
 /* The pass of a product with this number of inner indices. Stage and way to write stay the same. */

@@ -2,13 +2,12 @@
 
 #include "base/clock.h"
 #include "base/cores.h"
+#include "base/thread.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -38,12 +37,12 @@ struct glnn__mpi_courier {
     const glnn__mpi_members *members;
     glnn__mpi_watch *watch;
     bool has_spare_cores; /* one for each of the two threads: they may poll for a while */
-    pthread_t thread;
+    glnn__thread thread;
     _Atomic uint64_t arrivals; /* messages, and the failure; without the lock */
 
-    pthread_mutex_t lock;
-    pthread_cond_t wake; /* the thread: there is work */
-    pthread_cond_t news; /* the program: a message has arrived, or the group has failed */
+    glnn__mutex lock;
+    glnn__condition wake; /* the thread: there is work */
+    glnn__condition news; /* the program: a message has arrived, or the group has failed */
     message messages[NUMBERS + 1];
     size_t *shares;        /* room for the places of a gathering of equal shares */
     message *first, *last; /* that have not arrived, in their order */
@@ -84,7 +83,7 @@ static glnn_status begin(glnn__mpi_courier *courier, const char *function, int n
                          const glnn__mpi_message *what)
 {
     const size_t places = (size_t)courier->members->ranks + 1;
-    pthread_mutex_lock(&courier->lock);
+    glnn__mutex_lock(&courier->lock);
     glnn_status status = check(courier, function, number, false);
     message *next = status ? NULL : &courier->messages[number];
     if (next && what->begins && !next->begins)
@@ -99,9 +98,9 @@ static glnn_status begin(glnn__mpi_courier *courier, const char *function, int n
             next->what.begins = memcpy(next->begins, what->begins, places * sizeof *next->begins);
         *(courier->first ? &courier->last->next : &courier->first) = next;
         courier->last = next;
-        pthread_cond_signal(&courier->wake);
+        glnn__condition_signal(&courier->wake);
     }
-    pthread_mutex_unlock(&courier->lock);
+    glnn__mutex_unlock(&courier->lock);
     return status;
 }
 
@@ -111,17 +110,17 @@ static void poll_for(glnn__mpi_courier *courier, const message *awaited)
     const double end = glnn__clock_seconds() + polls_for;
     while (!awaited->is_done && courier->failed_at == 0 && glnn__clock_seconds() < end) {
         const uint64_t seen = courier->arrivals;
-        pthread_mutex_unlock(&courier->lock);
+        glnn__mutex_unlock(&courier->lock);
         while (courier->arrivals == seen && glnn__clock_seconds() < end)
             continue;
-        pthread_mutex_lock(&courier->lock);
+        glnn__mutex_lock(&courier->lock);
     }
 }
 
 static glnn_status end(void *user, int number)
 {
     glnn__mpi_courier *courier = user;
-    pthread_mutex_lock(&courier->lock);
+    glnn__mutex_lock(&courier->lock);
     glnn_status status = check(courier, __func__, number, true);
     if (!status) {
         message *awaited = &courier->messages[number];
@@ -129,12 +128,12 @@ static glnn_status end(void *user, int number)
         if (courier->has_spare_cores)
             poll_for(courier, awaited);
         while (!awaited->is_done && courier->failed_at == 0)
-            pthread_cond_wait(&courier->news, &courier->lock);
+            glnn__condition_wait(&courier->news, &courier->lock);
         glnn__mpi_watch_program(courier->watch, false);
         status = check(courier, __func__, number, true);
         awaited->is_under_way = false;
     }
-    pthread_mutex_unlock(&courier->lock);
+    glnn__mutex_unlock(&courier->lock);
     return status;
 }
 
@@ -152,11 +151,11 @@ static glnn_status begin_gather(void *user, int number, void *values, const size
 static glnn_status is_done(void *user, int number, bool *done)
 {
     glnn__mpi_courier *courier = user;
-    pthread_mutex_lock(&courier->lock);
+    glnn__mutex_lock(&courier->lock);
     const glnn_status status = check(courier, __func__, number, true);
     if (!status)
         *done = courier->messages[number].is_done;
-    pthread_mutex_unlock(&courier->lock);
+    glnn__mutex_unlock(&courier->lock);
     return status;
 }
 
@@ -174,28 +173,21 @@ static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
     return status ? status : end(courier, NUMBER_OF_GATHER);
 }
 
-static struct timespec after(double seconds)
-{
-    const double time = glnn__clock_seconds() + seconds;
-    return (struct timespec){.tv_sec = (time_t)time,
-                             .tv_nsec = (long)((time - (double)(time_t)time) * 1e9)};
-}
-
 /* Returns when the others have been told, or after two seconds. */
 static void fail(void *user, const char *why)
 {
     glnn__mpi_courier *courier = user;
     const glnn__mpi_members *members = courier->members;
-    const struct timespec until = after(2);
+    const double until = glnn__clock_seconds() + 2;
     glnn__mpi_notice(courier->watch, "rank %d on %s failed: %s", members->rank,
                      members->hosts[members->rank], why);
-    pthread_mutex_lock(&courier->lock);
-    pthread_cond_signal(&courier->wake);
+    glnn__mutex_lock(&courier->lock);
+    glnn__condition_signal(&courier->wake);
     while (courier->failed_at == 0 &&
-           pthread_cond_timedwait(&courier->news, &courier->lock, &until) == 0)
+           glnn__condition_wait_until(&courier->news, &courier->lock, until))
         continue;
     check(courier, __func__, 0, false);
-    pthread_mutex_unlock(&courier->lock);
+    glnn__mutex_unlock(&courier->lock);
 }
 
 static const char *get_error(void *user)
@@ -211,11 +203,11 @@ static glnn_status allocate(void *user, size_t bytes, void **out)
     *out = glnn__mpi_window_allocate(courier->carrier->window, bytes);
     if (*out)
         return GLNN_OK;
-    pthread_mutex_lock(&courier->lock);
+    glnn__mutex_lock(&courier->lock);
     snprintf(courier->error, sizeof courier->error,
              "rank %d on %s has no memory for a message of %zu bytes", members->rank,
              members->hosts[members->rank], bytes);
-    pthread_mutex_unlock(&courier->lock);
+    glnn__mutex_unlock(&courier->lock);
     return GLNN_E_NOMEM;
 }
 
@@ -238,24 +230,24 @@ static void set_busy(void *user, bool is_busy)
 static message *await_message(glnn__mpi_courier *courier, double idle_since, bool *leaves)
 {
     const bool polls = courier->has_spare_cores && glnn__clock_seconds() - idle_since < polls_for;
-    const struct timespec until = after(idle_sleep);
-    pthread_mutex_lock(&courier->lock);
+    const double until = glnn__clock_seconds() + idle_sleep;
+    glnn__mutex_lock(&courier->lock);
     if (!courier->first && !courier->leaves && !polls)
-        pthread_cond_timedwait(&courier->wake, &courier->lock, &until);
+        glnn__condition_wait_until(&courier->wake, &courier->lock, until);
     message *next = courier->first;
     *leaves = courier->leaves;
-    pthread_mutex_unlock(&courier->lock);
+    glnn__mutex_unlock(&courier->lock);
     return next;
 }
 
 static void finish(glnn__mpi_courier *courier, message *arrived)
 {
-    pthread_mutex_lock(&courier->lock);
+    glnn__mutex_lock(&courier->lock);
     arrived->is_done = true;
     courier->first = arrived->next;
     ++courier->arrivals;
-    pthread_cond_broadcast(&courier->news);
-    pthread_mutex_unlock(&courier->lock);
+    glnn__condition_broadcast(&courier->news);
+    glnn__mutex_unlock(&courier->lock);
 }
 
 /* Programs may free the memory of their messages when they learn of the failure. From then on the
@@ -263,11 +255,11 @@ static void finish(glnn__mpi_courier *courier, message *arrived)
 static void give_up(glnn__mpi_courier *courier)
 {
     glnn__mpi_watch_tell(courier->watch);
-    pthread_mutex_lock(&courier->lock);
+    glnn__mutex_lock(&courier->lock);
     courier->failed_at = glnn__clock_seconds();
     ++courier->arrivals;
-    pthread_cond_broadcast(&courier->news);
-    pthread_mutex_unlock(&courier->lock);
+    glnn__condition_broadcast(&courier->news);
+    glnn__mutex_unlock(&courier->lock);
 }
 
 /* Messages that were begun and not ended are carried before the end. */
@@ -301,7 +293,6 @@ glnn__mpi_courier *glnn__mpi_courier_create(glnn__mpi_carrier *carrier)
 {
     const glnn__mpi_members *members = carrier->members;
     glnn__mpi_courier *made = calloc(1, sizeof *made);
-    pthread_condattr_t clock;
     if (!made)
         return NULL;
     made->messenger = (glnn_messenger){.size = sizeof made->messenger,
@@ -323,14 +314,11 @@ glnn__mpi_courier *glnn__mpi_courier_create(glnn__mpi_carrier *carrier)
     made->members = members;
     made->watch = carrier->watch;
     made->has_spare_cores = glnn__cores_count() >= 2 * members->host_ranks;
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_mutex_init(&made->lock, NULL);
-    pthread_cond_init(&made->wake, &clock);
-    pthread_cond_init(&made->news, &clock);
-    pthread_condattr_destroy(&clock);
+    glnn__mutex_create(&made->lock);
+    glnn__condition_create(&made->wake);
+    glnn__condition_create(&made->news);
     made->shares = calloc((size_t)members->ranks + 1, sizeof *made->shares);
-    if (made->shares && pthread_create(&made->thread, NULL, carry_all, made) == 0)
+    if (made->shares && glnn__thread_start(&made->thread, carry_all, made))
         return made;
     glnn__mpi_courier_destroy(made);
     return NULL;
@@ -343,12 +331,12 @@ const glnn_messenger *glnn__mpi_courier_get_messenger(const glnn__mpi_courier *c
 
 double glnn__mpi_courier_leave(glnn__mpi_courier *courier)
 {
-    pthread_mutex_lock(&courier->lock);
+    glnn__mutex_lock(&courier->lock);
     courier->leaves = true;
     glnn__mpi_watch_program(courier->watch, true);
-    pthread_cond_signal(&courier->wake);
-    pthread_mutex_unlock(&courier->lock);
-    pthread_join(courier->thread, NULL);
+    glnn__condition_signal(&courier->wake);
+    glnn__mutex_unlock(&courier->lock);
+    glnn__thread_join(courier->thread);
     return courier->failed_at;
 }
 
@@ -357,8 +345,8 @@ void glnn__mpi_courier_destroy(glnn__mpi_courier *courier)
     for (int i = 0; i <= NUMBERS; ++i)
         free(courier->messages[i].begins);
     free(courier->shares);
-    pthread_cond_destroy(&courier->news);
-    pthread_cond_destroy(&courier->wake);
-    pthread_mutex_destroy(&courier->lock);
+    glnn__condition_destroy(&courier->news);
+    glnn__condition_destroy(&courier->wake);
+    glnn__mutex_destroy(&courier->lock);
     free(courier);
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "base/clock.h"
+#include "base/thread.h"
 #include "dist/courier.h"
 
 #include <glnn/context.h>
@@ -58,7 +59,7 @@ glnn_status glnn_mpi_algorithm_from_name(const char *name, glnn_mpi_algorithm *o
 /* Seconds that other processes have to print the sentence of a failure. */
 static const double time_to_print = 1.0;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static glnn__mutex lock = GLNN__MUTEX;
 static struct {
     pid_t process; /* 0: MPI was not used */
     bool is_owner; /* of MPI */
@@ -80,7 +81,7 @@ static void at_exit(void)
     }
     if (life.failed_at > 0) {
         while (glnn__clock_seconds() < life.failed_at + time_to_print)
-            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+            glnn__clock_sleep(10e-3);
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     } else if (life.is_owner)
         MPI_Finalize();
@@ -115,13 +116,13 @@ static glnn_status initialise(void)
  * does. */
 static void list(glnn_mpi *group, bool is_new, double failed_at)
 {
-    pthread_mutex_lock(&lock);
+    glnn__mutex_lock(&lock);
     glnn_mpi **at = &life.groups;
     while (*at && *at != group)
         at = &(*at)->next;
     *at = is_new ? group : group->next;
     life.failed_at = failed_at > 0 ? failed_at : life.failed_at;
-    pthread_mutex_unlock(&lock);
+    glnn__mutex_unlock(&lock);
 }
 
 /* ---- Description */
@@ -283,9 +284,9 @@ glnn_status glnn_mpi_create(const glnn_mpi_desc *desc, glnn_mpi **out)
     glnn_status status = complete(desc, &with);
     if (status)
         return status;
-    pthread_mutex_lock(&lock);
+    glnn__mutex_lock(&lock);
     status = initialise();
-    pthread_mutex_unlock(&lock);
+    glnn__mutex_unlock(&lock);
     if (status)
         return status;
     glnn_mpi *group = calloc(1, sizeof *group);

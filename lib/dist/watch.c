@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { NOTE_TAG = 1 };
 
@@ -53,11 +52,6 @@ typedef struct wait {
 
 /* ---- Failures */
 
-static void sleep_for(double seconds)
-{
-    nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
-}
-
 /* A process may have been killed while it wrote the sentence. */
 void glnn__mpi_notice(glnn__mpi_watch *watch, const char *format, ...)
 {
@@ -65,7 +59,7 @@ void glnn__mpi_notice(glnn__mpi_watch *watch, const char *format, ...)
     va_list arguments;
     int none = 0;
     if (!atomic_compare_exchange_strong(&failure->state, &none, 1)) {
-        sleep_for(10e-3);
+        glnn__clock_sleep(10e-3);
         if (glnn__mpi_watch_noticed(watch))
             return;
     }
@@ -194,7 +188,7 @@ void glnn__mpi_watch_tell(glnn__mpi_watch *watch)
     const double end = glnn__clock_seconds() + 0.5;
     while (exchanges_notes(watch) && !watch->was_told && glnn__clock_seconds() < end &&
            !send_notes(watch, end))
-        sleep_for(shortest_sleep);
+        glnn__clock_sleep(shortest_sleep);
 }
 
 /* ---- Deadlines */
@@ -291,7 +285,7 @@ static bool go_on(glnn__mpi_watch *watch, wait *of)
         sched_yield();
         return true;
     }
-    sleep_for(of->sleep);
+    glnn__clock_sleep(of->sleep);
     of->sleep = fmin(of->sleep * 2, longest_sleep);
     return true;
 }

@@ -163,7 +163,7 @@ glnn_status glnn__mpi_window_create(glnn__mpi_members *members, size_t least_byt
                                     glnn__mpi_window *out)
 {
     int are_all = 0;
-    *out = (glnn__mpi_window){.shared = MPI_WIN_NULL, .lock = PTHREAD_MUTEX_INITIALIZER};
+    *out = (glnn__mpi_window){.shared = MPI_WIN_NULL, .lock = GLNN__MUTEX};
     out->bases = calloc((size_t)members->mates, sizeof *out->bases);
     if (!out->bases)
         return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory");
@@ -243,22 +243,22 @@ static void *allocate_part(glnn__mpi_window *window, size_t bytes)
 
 void *glnn__mpi_window_allocate(glnn__mpi_window *window, size_t bytes)
 {
-    pthread_mutex_lock(&window->lock);
+    glnn__mutex_lock(&window->lock);
     void *values = window->bytes ? allocate_part(window, bytes) : NULL;
-    pthread_mutex_unlock(&window->lock);
+    glnn__mutex_unlock(&window->lock);
     return values || posix_memalign(&values, LINE, bytes ? bytes : 1) == 0 ? values : NULL;
 }
 
 void glnn__mpi_window_release(glnn__mpi_window *window, void *values)
 {
     bool is_part = false;
-    pthread_mutex_lock(&window->lock);
+    glnn__mutex_lock(&window->lock);
     for (int i = 0; i < window->count && !is_part; ++i) {
         is_part = window->memory + window->parts[i].begin == values;
         if (is_part)
             remove_part(window, i);
     }
-    pthread_mutex_unlock(&window->lock);
+    glnn__mutex_unlock(&window->lock);
     if (!is_part && !glnn__mpi_window_has(window, values, 0))
         free(values);
 }

@@ -5,9 +5,9 @@
 #ifndef GLNN__DIST_WINDOW_H
 #define GLNN__DIST_WINDOW_H
 
+#include "base/thread.h"
 #include "dist/members.h"
 
-#include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ typedef struct glnn__mpi_window {
     glnn__mpi_shown *shown;       /* GLNN__MPI_SLOTS of each mate */
     char *memory;                 /* shared memory for numbers */
     size_t bytes;                 /* of it; 0: the process is alone */
-    pthread_mutex_t lock;         /* for the parts */
+    glnn__mutex lock;             /* for the parts */
     struct glnn__mpi_part *parts; /* of it that are used, in order */
     int count, most;              /* of the parts, and how many there is room for */
 } glnn__mpi_window;

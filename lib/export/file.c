@@ -1,5 +1,6 @@
 #include "export/file.h"
 
+#include "base/digits.h"
 #include "base/file.h"
 #include "base/status.h"
 
@@ -45,17 +46,13 @@ glnn_status glnn__export_begin(const glnn__language *language, const char *name,
 
 /* ---- Numbers */
 
-/* As few digits as give the same float back, which are at most nine. A literal of a float needs a
- * point or an exponent. */
+/* A literal of a float needs a point or an exponent. */
 glnn__export_text glnn__export_literal(float value)
 {
+    char digits[GLNN__DIGITS_TEXT];
     glnn__export_text of;
-    int digits = 6, length;
-    do
-        length = snprintf(of.text, sizeof of.text, "%.*g", digits, (double)value);
-    while (++digits <= 9 && strtof(of.text, NULL) != value);
-    snprintf(of.text + length, sizeof of.text - (size_t)length, "%sf",
-             strpbrk(of.text, ".e") ? "" : ".0");
+    glnn__digits_of_float(value, digits);
+    snprintf(of.text, sizeof of.text, "%s%sf", digits, strpbrk(digits, ".e") ? "" : ".0");
     return of;
 }
 

@@ -4,8 +4,8 @@
 #ifndef GLNN__EXPORT_FILE_H
 #define GLNN__EXPORT_FILE_H
 
+#include "base/locale.h"
 #include "io/growing_text.h"
-#include "io/table/number.h"
 #include "pass/embedded.h"
 
 #include <glnn/export.h>

@@ -2,17 +2,17 @@
  * of the file, and of the numbers that are computed for a sample, which are another. The constants
  * are vectors, because some drivers take ten times as long to compile thousands of floats. */
 #include "base/status.h"
+#include "base/string.h"
 #include "export/file.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* GLSL keeps these names for itself, and WebGL does. */
 static glnn_status check_name(const glnn__export_file *file)
 {
-    if (strstr(file->prefix, "__") || strncasecmp(file->prefix, "gl_", 3) == 0 ||
-        strncasecmp(file->prefix, "webgl_", 6) == 0)
+    if (strstr(file->prefix, "__") || glnn__string_begins(file->prefix, "gl_") ||
+        glnn__string_begins(file->prefix, "webgl_"))
         return glnn__fail(GLNN_E_ARG,
                           "the name is '%s', but GLSL reserves the name '%spredict': it must not "
                           "begin with 'gl_' or 'webgl_' or have two underscores in a row",

@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "base/sized.h"
 #include "base/status.h"
+#include "base/string.h"
 #include "gl/current.h"
 #include "gl/debug.h"
 #include "gl/fences.h"
@@ -177,7 +178,7 @@ static glnn_status check_desc(const glnn_context_desc *desc)
 /* Replaces a string by a copy that belongs to the context, or by NULL if memory ran out. */
 static bool own_string(const char **text)
 {
-    return !*text || (*text = strdup(*text));
+    return !*text || (*text = glnn__string_copy(*text));
 }
 
 static glnn_status fill_in_desc(glnn_context *ctx, const glnn_context_desc *desc)

@@ -2,31 +2,31 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "base/thread.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 /* Drivers can report from their own threads. */
-static pthread_mutex_t error_mutex = PTHREAD_MUTEX_INITIALIZER;
+static glnn__mutex error_mutex = GLNN__MUTEX;
 
 static void keep_first_error(glnn_context *ctx, const char *message)
 {
-    pthread_mutex_lock(&error_mutex);
+    glnn__mutex_lock(&error_mutex);
     if (!ctx->gl_error[0])
         snprintf(ctx->gl_error, sizeof ctx->gl_error, "%s", message);
-    pthread_mutex_unlock(&error_mutex);
+    glnn__mutex_unlock(&error_mutex);
 }
 
 void glnn__debug_take_error(glnn_context *ctx, char *text, size_t size)
 {
     text[0] = '\0';
-    pthread_mutex_lock(&error_mutex);
+    glnn__mutex_lock(&error_mutex);
     /* Each call of the library comes here, and formatting takes longer than all else. */
     if (ctx->gl_error[0])
         snprintf(text, size, "%s", ctx->gl_error);
     ctx->gl_error[0] = '\0';
-    pthread_mutex_unlock(&error_mutex);
+    glnn__mutex_unlock(&error_mutex);
 }
 
 static void GLAPIENTRY receive(GLenum source, GLenum type, GLuint id, GLenum severity,

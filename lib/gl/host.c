@@ -1,10 +1,10 @@
 #include "gl/host.h"
 
 #include "base/status.h"
+#include "base/thread.h"
 #include "gl/debug.h"
 #include "gl/limits.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 /* Queries that would count the library's passes, and what a context offers that has them; 0: all
@@ -150,37 +150,37 @@ static glnn_status ask(struct glnn__host *host)
 }
 
 /* All hosts, the newest first. Contexts of several threads can be adopted at the same time. */
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static glnn__mutex mutex = GLNN__MUTEX;
 static struct glnn__host *hosts;
 
 /* The host of other guests in the context that is current. A new context can have the address of
  * one that was destroyed before its guests; it does not have the query object. */
 static struct glnn__host *find(const void *native)
 {
-    pthread_mutex_lock(&mutex);
+    glnn__mutex_lock(&mutex);
     struct glnn__host *host = hosts;
     while (host && host->native != native)
         host = host->next;
-    pthread_mutex_unlock(&mutex);
+    glnn__mutex_unlock(&mutex);
     return host && host->query && !glIsQuery(host->query) ? NULL : host;
 }
 
 static void list(struct glnn__host *host)
 {
-    pthread_mutex_lock(&mutex);
+    glnn__mutex_lock(&mutex);
     host->next = hosts;
     hosts = host;
-    pthread_mutex_unlock(&mutex);
+    glnn__mutex_unlock(&mutex);
 }
 
 static void unlist(struct glnn__host *host)
 {
     struct glnn__host **link = &hosts;
-    pthread_mutex_lock(&mutex);
+    glnn__mutex_lock(&mutex);
     while (*link != host)
         link = &(*link)->next;
     *link = host->next;
-    pthread_mutex_unlock(&mutex);
+    glnn__mutex_unlock(&mutex);
 }
 
 static glnn_status create(const glnn_context *ctx, struct glnn__host **out)

@@ -1,6 +1,7 @@
 #include "gl/lifetime.h"
 
-#include <pthread.h>
+#include "base/thread.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,12 +55,12 @@ void glnn__dependents_stop(glnn_context *ctx)
 /* Numbers are the same in all contexts, which several threads can create. */
 static unsigned number_of(glnn__slot *slot)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static glnn__mutex mutex = GLNN__MUTEX;
     static unsigned count;
-    pthread_mutex_lock(&mutex);
+    glnn__mutex_lock(&mutex);
     if (slot->number == 0)
         slot->number = ++count;
-    pthread_mutex_unlock(&mutex);
+    glnn__mutex_unlock(&mutex);
     return slot->number;
 }
 
@@ -98,11 +99,11 @@ void glnn__slots_destroy(glnn_context *ctx)
 void glnn__context_bury(glnn_context *ctx)
 {
     /* Listed, so that tools that look for leaks find the structures. */
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static glnn__mutex mutex = GLNN__MUTEX;
     static glnn_context *buried;
     *ctx = (glnn_context){.is_destroyed = true};
-    pthread_mutex_lock(&mutex);
+    glnn__mutex_lock(&mutex);
     ctx->buried_before = buried;
     buried = ctx;
-    pthread_mutex_unlock(&mutex);
+    glnn__mutex_unlock(&mutex);
 }

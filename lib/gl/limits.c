@@ -3,11 +3,11 @@
 #include "base/integers.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/string.h"
 #include "gl/gl.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 /* More than any tier uses. */
 enum { MOST_TARGETS = 8 };
@@ -101,9 +101,8 @@ static const double default_pass_limit_ms = 50;
 /* Whether a text has these words in capitals or small letters. */
 static bool has_words(const char *text, const char *words)
 {
-    const size_t length = strlen(words);
-    for (; strlen(text) >= length; ++text)
-        if (strncasecmp(text, words, length) == 0)
+    for (; *text; ++text)
+        if (glnn__string_begins(text, words))
             return true;
     return false;
 }
@@ -137,9 +136,9 @@ static double choose_pass_limit(const glnn_context *ctx)
 static glnn_status copy_names(glnn_context *ctx)
 {
     glnn__gl_names names = glnn__gl_get_names();
-    ctx->info.vendor = strdup(names.vendor);
-    ctx->info.renderer = strdup(names.renderer);
-    ctx->info.version = strdup(names.version);
+    ctx->info.vendor = glnn__string_copy(names.vendor);
+    ctx->info.renderer = glnn__string_copy(names.renderer);
+    ctx->info.version = glnn__string_copy(names.version);
     if (!ctx->info.vendor || !ctx->info.renderer || !ctx->info.version)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the name of the OpenGL renderer");
     return GLNN_OK;

@@ -1,9 +1,9 @@
 #include "base/status.h"
+#include "base/thread.h"
+#include "gl/current.h"
 #include "gl/gl.h"
 #include "gl/limits.h"
 
-#include <EGL/egl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,8 +77,7 @@ static const char *missing_function(glnn_api api)
  * with EGL. */
 static bool is_harmless(GLenum error)
 {
-    return error == GLEW_OK ||
-           (error == GLEW_ERROR_NO_GLX_DISPLAY && eglGetCurrentContext() != EGL_NO_CONTEXT);
+    return error == GLEW_OK || (error == GLEW_ERROR_NO_GLX_DISPLAY && glnn__current_get().egl);
 }
 
 static glnn_status run_glew(const glnn__gl_names *names)
@@ -105,12 +104,12 @@ static glnn_status run_glew(const glnn__gl_names *names)
  * OpenGL too, and the other way round. */
 static glnn_status load_once(const glnn__gl_names *names)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static glnn__mutex mutex = GLNN__MUTEX;
     static bool loaded;
-    pthread_mutex_lock(&mutex);
+    glnn__mutex_lock(&mutex);
     glnn_status status = loaded ? GLNN_OK : run_glew(names);
     loaded = status == GLNN_OK;
-    pthread_mutex_unlock(&mutex);
+    glnn__mutex_unlock(&mutex);
     return status;
 }
 

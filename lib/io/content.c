@@ -3,12 +3,10 @@
 #include "base/file.h"
 #include "base/status.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* zlib's number for the gzip format with the largest window. */
 #define GZIP_WINDOW_BITS (15 + 16)
@@ -19,14 +17,10 @@ static uInt clip_to_uint(size_t size)
 }
 
 /* Reads bytes of the file as they are. */
-static glnn_status fetch(const glnn__content *in, unsigned char *to, size_t size, size_t *got)
+static glnn_status fetch(glnn__content *in, unsigned char *to, size_t size, size_t *got)
 {
-    ssize_t count = 1;
-    for (*got = 0; *got < size && count != 0; *got += count > 0 ? (size_t)count : 0) {
-        count = read(in->file, to + *got, size - *got);
-        if (count < 0 && errno != EINTR)
-            return glnn__fail(GLNN_E_IO, "%s: cannot be read: %s", in->path, strerror(errno));
-    }
+    GLNN__TRY(glnn__file_read_up_to(in->file, in->path, in->fetched, size, to, got));
+    in->fetched += *got;
     return GLNN_OK;
 }
 
@@ -60,13 +54,13 @@ static glnn_status start(glnn__content *in)
 glnn_status glnn__content_open(const char *path, glnn__content *content)
 {
     content->path = path;
-    content->given = 0;
+    content->fetched = content->given = 0;
     content->is_packed = content->is_ended = false;
     content->stream = (z_stream){0};
     GLNN__TRY(glnn__file_open_regular(path, &content->file, &content->file_size));
     const glnn_status status = start(content);
     if (status)
-        close(content->file);
+        glnn__file_close(content->file);
     return status;
 }
 
@@ -74,7 +68,7 @@ void glnn__content_close(glnn__content *content)
 {
     if (content->is_packed)
         inflateEnd(&content->stream);
-    close(content->file);
+    glnn__file_close(content->file);
 }
 
 /* A gzip file may consist of several compressed members. */
@@ -88,8 +82,7 @@ static glnn_status next_member(glnn__content *in)
         inflateReset(&in->stream);
         return GLNN_OK;
     }
-    const off_t place = lseek(in->file, 0, SEEK_CUR);
-    rest = in->stream.avail_in + (place > 0 ? in->file_size - (size_t)place : 0);
+    rest = in->stream.avail_in + in->file_size - in->fetched;
     return glnn__fail(GLNN_E_FORMAT, "%s: %zu other bytes follow the gzip data", in->path, rest);
 }
 

@@ -15,6 +15,7 @@ typedef struct glnn__content {
     const char *path;
     int file;
     size_t file_size; /* bytes of the file, packed or not                                 */
+    size_t fetched;   /* bytes of the file that were read                                 */
     size_t given;     /* bytes that the caller has read, unpacked                         */
     bool is_packed;
     bool is_ended;   /* everything is unpacked, and its checksum is right                */

@@ -280,9 +280,8 @@ static bool parse_choice(const glnn__field *field, const char *text, int *value)
 
 static bool parse_double(const char *text, double *value)
 {
-    char *end = NULL;
-    *value = *text >= '0' && *text <= '9' ? strtod(text, &end) : 0;
-    return end && !*end;
+    return *text >= '0' && *text <= '9' &&
+           glnn__number_parse_double(text, value) == GLNN__NUMBER_FINITE;
 }
 
 static bool parse(const glnn__field *field, const char *text, void *value)

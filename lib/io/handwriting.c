@@ -1,23 +1,21 @@
 #include <glnn/handwriting.h>
 
+#include "base/converter.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/status.h"
+#include "base/string.h"
 #include "io/bytes.h"
 #include "io/listing.h"
 #include "io/table/names.h"
 
-#include <errno.h>
-#include <iconv.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 enum {
     PICTURE_HEADER = 10,  /* bytes of a record before its pixels              */
@@ -111,19 +109,11 @@ static uint32_t code_of(const unsigned char *bytes, int count)
 /* Reads bytes that the file has. */
 static glnn_status read_bytes(const reading *in, uint64_t offset, void *to, size_t size)
 {
-    unsigned char *next = to;
-    while (size > 0) {
-        const ssize_t got = pread(in->file, next, size, (off_t)offset);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return glnn__fail(GLNN_E_IO, "%s: cannot be read: %s", in->path,
-                              got < 0 ? strerror(errno) : "it has become shorter");
-        next += got;
-        offset += (uint64_t)got;
-        size -= (size_t)got;
-    }
-    return GLNN_OK;
+    size_t got;
+    GLNN__TRY(glnn__file_read_up_to(in->file, in->path, (size_t)offset, size, to, &got));
+    return got == size
+               ? GLNN_OK
+               : glnn__fail(GLNN_E_IO, "%s: cannot be read: it has become shorter", in->path);
 }
 
 static glnn_status add_record(opening *o, const char *path, record added)
@@ -368,16 +358,14 @@ static void print_code(uint32_t code, char name[16])
 }
 
 /* The character of a code in UTF-8; false: there is none. */
-static bool convert(iconv_t converter, uint32_t code, char name[16])
+static bool convert(glnn__converter *converter, uint32_t code, char name[16])
 {
-    char bytes[4], *from = bytes, *to = name;
-    size_t length = 0, room = 15;
+    char bytes[4];
+    size_t length = 0;
     for (uint32_t left = code; left != 0; left <<= 8)
         bytes[length++] = (char)(left >> 24);
-    const bool done = converter != (iconv_t)-1 && length > 0 &&
-                      iconv(converter, &from, &length, &to, &room) == 0 && length == 0;
-    *to = 0;
-    return done && (unsigned char)name[0] > ' ' && name[0] != 0x7f;
+    return converter && length > 0 && glnn__converter_run(converter, bytes, length, name, 16) &&
+           (unsigned char)name[0] > ' ' && name[0] != 0x7f;
 }
 
 static int compare_codes(const void *left, const void *right)
@@ -407,16 +395,16 @@ static uint32_t *list_codes(const opening *o, int *count)
 static bool name_classes(glnn_handwriting *set, const uint32_t *codes, int count)
 {
     char name[16];
-    bool done = (set->class_names = calloc((size_t)count, sizeof *set->class_names)) != NULL;
-    const iconv_t converter = iconv_open("UTF-8", "GB18030");
-    done = done && (converter != (iconv_t)-1 || errno != ENOMEM);
+    glnn__converter *converter;
+    bool done = glnn__converter_create("GB18030", &converter);
+    set->class_names = calloc((size_t)count, sizeof *set->class_names);
+    done = done && set->class_names;
     for (set->classes = 0; done && set->classes < count; ++set->classes) {
         if (!convert(converter, codes[set->classes], name))
             print_code(codes[set->classes], name);
-        done = (set->class_names[set->classes] = strdup(name)) != NULL;
+        done = (set->class_names[set->classes] = glnn__string_copy(name)) != NULL;
     }
-    if (converter != (iconv_t)-1)
-        iconv_close(converter);
+    glnn__converter_destroy(converter);
     return done;
 }
 
@@ -494,20 +482,14 @@ static glnn_status take_classes(opening *o, const glnn_handwriting *like)
 
 /* ---- Opening */
 
-static bool ends(const char *path, const char *end)
-{
-    const size_t length = strlen(path), wanted = strlen(end);
-    return length >= wanted && strcasecmp(path + length - wanted, end) == 0;
-}
-
 static bool is_pictures(const char *path)
 {
-    return ends(path, ".gnt");
+    return glnn__string_ends(path, ".gnt");
 }
 
 static bool is_listed(const char *path, const char *name)
 {
-    return (is_pictures(name) || ends(name, ".mpf")) && !glnn__is_folder(path, name);
+    return (is_pictures(name) || glnn__string_ends(name, ".mpf")) && !glnn__is_folder(path, name);
 }
 
 static glnn_status scan(opening *o, const reading *in, character_file *of)
@@ -530,7 +512,7 @@ static glnn_status add_file(opening *o, const char *folder, char *path)
     *of = (character_file){.path = path, .first = o->set.samples};
     GLNN__TRY(glnn__file_open_regular(path, &in.file, &in.size));
     const glnn_status status = scan(o, &in, of);
-    close(in.file);
+    glnn__file_close(in.file);
     return status;
 }
 
@@ -551,11 +533,11 @@ static glnn_status add_all(opening *o, const char *path)
 {
     glnn__listing names = {0};
     if (!glnn__is_folder(path, path)) {
-        if (!is_pictures(path) && !ends(path, ".mpf"))
+        if (!is_pictures(path) && !glnn__string_ends(path, ".mpf"))
             return glnn__fail(GLNN_E_ARG, "%s: the name must end in .gnt or .mpf, or be a folder",
                               path);
         o->files.of = calloc(1, sizeof *o->files.of);
-        return add_file(o, path, o->files.of ? strdup(path) : NULL);
+        return add_file(o, path, o->files.of ? glnn__string_copy(path) : NULL);
     }
     glnn_status status = glnn__listing_make(path, is_listed, &names);
     if (!status)
@@ -656,7 +638,7 @@ static glnn_status read_records(const glnn_handwriting *set, const character_fil
                               : make_image(of, i, from, bytes, set->side, out);
     }
     free(bytes);
-    close(in.file);
+    glnn__file_close(in.file);
     return status;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/status.h"
+#include "base/string.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -103,7 +104,7 @@ static glnn_status find_class(const job *in, const char *name, char **out)
                           "%s/%s: the name must begin with a class and an underscore, as in "
                           "class_1%s",
                           in->path, name, in->kind->ending);
-    *out = strndup(name, length);
+    *out = glnn__string_copy_start(name, length);
     return *out ? GLNN_OK : fail_memory(in);
 }
 

@@ -1,6 +1,7 @@
 #include "io/preparation.h"
 
 #include "base/status.h"
+#include "base/string.h"
 #include "io/table/names.h"
 
 #include <math.h>
@@ -199,7 +200,7 @@ static bool copy_columns(const glnn_csv_columns *from, glnn_csv_columns *out)
                               .targets = from->targets,
                               .dropped = from->dropped,
                               .classes = from->classes};
-    if (from->label_name && !(out->label_name = strdup(from->label_name)))
+    if (from->label_name && !(out->label_name = glnn__string_copy(from->label_name)))
         return false;
     return glnn__names_copy(from->feature_names, from->features, &out->feature_names) &&
            glnn__names_copy(from->target_names, from->targets, &out->target_names) &&

@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A file in memory, as libsndfile reads it. It is not given the path, because it guesses the format
  * of files without a header by their names. */
@@ -177,7 +176,7 @@ glnn_status glnn__sound_file_read(const char *path, glnn__recording *out)
     *out = (glnn__recording){0};
     GLNN__TRY(glnn__file_open_regular(path, &file, &from.size));
     glnn_status status = read_bytes(file, &from);
-    close(file);
+    glnn__file_close(file);
     if (!status)
         status = read_source(&from, out);
     free(from.bytes);

@@ -1,9 +1,9 @@
 /* The fields of all descriptions, as programs ask for them. */
+#include "base/locale.h"
 #include "base/names.h"
 #include "base/similar.h"
 #include "base/sized.h"
 #include "base/status.h"
-#include "io/table/number.h"
 #include "layers/layer_fields.h"
 #include "learn/optimizer.h"
 #include "learn/train/training.h"

@@ -1,9 +1,9 @@
 #include "learn/learner_file.h"
 
+#include "base/locale.h"
 #include "base/sized.h"
 #include "base/status.h"
 #include "io/safetensors/safetensors.h"
-#include "io/table/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "net/loss_kind.h"
 
 #include "base/status.h"
+#include "base/string.h"
 #include "ops/map.h"
 #include "pass/list.h"
 #include "pass/pass.h"
@@ -117,8 +118,8 @@ glnn_status glnn__loss_expressions_create(glnn_context *ctx, glnn_network_desc *
 {
     if (!glnn__loss_is_used(desc, GLNN_LOSS_EXPRESSION))
         return GLNN_OK;
-    out->value = strdup(desc->loss_value);
-    out->derivative = strdup(desc->loss_derivative);
+    out->value = glnn__string_copy(desc->loss_value);
+    out->derivative = glnn__string_copy(desc->loss_derivative);
     out->both = join(desc->loss_value, desc->loss_derivative);
     if (!out->value || !out->derivative || !out->both)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the expressions of a loss");

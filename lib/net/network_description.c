@@ -1,6 +1,7 @@
 #include "net/network_description.h"
 
 #include "base/status.h"
+#include "base/string.h"
 #include "layers/layer_fields.h"
 #include "layers/layer_types.h"
 #include "net/loss_kind.h"
@@ -71,7 +72,7 @@ static void add_field(glnn__texts *texts, const items *of, const glnn__place *pl
             text[used++] = ',';
         used += glnn__field_print(place, item_of(of, desc, i), text + used, sizeof text - used);
     }
-    glnn__texts_take(texts, place->key, strdup(text));
+    glnn__texts_take(texts, place->key, glnn__string_copy(text));
 }
 
 static void add_items(glnn__texts *texts, const items *of, glnn_network_desc *desc)
@@ -100,10 +101,11 @@ static void add_function(glnn__texts *texts, int layer, const glnn_kernel_desc *
 {
     if (!function)
         return;
-    glnn__texts_take(texts, text_key_of(layer, NAME).text, strdup(function->name));
-    glnn__texts_take(texts, text_key_of(layer, SOURCE).text, strdup(function->source));
-    glnn__texts_take(texts, text_key_of(layer, OPERAND).text, strdup(function->operands[0]));
-    glnn__texts_take(texts, text_key_of(layer, ADJOINT).text, strdup(function->adjoint));
+    glnn__texts_take(texts, text_key_of(layer, NAME).text, glnn__string_copy(function->name));
+    glnn__texts_take(texts, text_key_of(layer, SOURCE).text, glnn__string_copy(function->source));
+    glnn__texts_take(texts, text_key_of(layer, OPERAND).text,
+                     glnn__string_copy(function->operands[0]));
+    glnn__texts_take(texts, text_key_of(layer, ADJOINT).text, glnn__string_copy(function->adjoint));
 }
 
 /* The strings are those of the file. */
@@ -130,8 +132,8 @@ void glnn__network_add_layers(const void *description, glnn__texts *texts)
         add_function(texts, l, desc.layers[l].function);
     if (!glnn__loss_is_used(&desc, GLNN_LOSS_EXPRESSION))
         return;
-    glnn__texts_take(texts, LOSS_VALUE, strdup(desc.loss_value));
-    glnn__texts_take(texts, LOSS_DERIVATIVE, strdup(desc.loss_derivative));
+    glnn__texts_take(texts, LOSS_VALUE, glnn__string_copy(desc.loss_value));
+    glnn__texts_take(texts, LOSS_DERIVATIVE, glnn__string_copy(desc.loss_derivative));
 }
 
 /* Cuts the next part off a list with commas; false at its end or where a part is too long. */

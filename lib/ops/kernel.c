@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/sized.h"
 #include "base/status.h"
+#include "base/string.h"
 #include "ops/check.h"
 #include "pass/program.h"
 
@@ -202,7 +203,7 @@ static int copy_strings(const char **list, int count)
 {
     int lost = 0;
     for (int i = 0; i < count; ++i) {
-        const char *copy = list[i] ? strdup(list[i]) : NULL;
+        const char *copy = list[i] ? glnn__string_copy(list[i]) : NULL;
         lost += list[i] && !copy;
         list[i] = copy;
     }

@@ -1,13 +1,14 @@
 #include "pass/disk_cache.h"
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/log.h"
+#include "base/string.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The start of a file, in the machine's byte order. */
 typedef struct header {
@@ -45,13 +46,12 @@ glnn__cache_key glnn__disk_cache_key(const glnn_context *ctx, const char *text, 
 
 static char *choose_folder(const glnn_context *ctx)
 {
-    const char *cache = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
     if (ctx->desc.cache_dir)
-        return *ctx->desc.cache_dir ? strdup(ctx->desc.cache_dir) : NULL;
-    if (cache && cache[0] == '/')
-        return glnn__path_join(cache, "glnn");
-    return home && home[0] == '/' ? glnn__path_join(home, ".cache/glnn") : NULL;
+        return *ctx->desc.cache_dir ? glnn__string_copy(ctx->desc.cache_dir) : NULL;
+    char *caches = glnn__folder_of_caches(),
+         *folder = caches ? glnn__path_join(caches, "glnn") : NULL;
+    free(caches);
+    return folder;
 }
 
 char *glnn__disk_cache_folder(const glnn_context *ctx)
@@ -92,7 +92,7 @@ static bool load(glnn_context *ctx, const char *path, const glnn__cache_key *key
     unsigned char *data;
     size_t size;
     GLint linked = GL_FALSE;
-    if (access(path, R_OK) != 0 || glnn__file_read(path, &data, &size) != GLNN_OK)
+    if (!glnn__file_is_readable(path) || glnn__file_read(path, &data, &size) != GLNN_OK)
         return false;
     header h;
     if (size > sizeof h) {

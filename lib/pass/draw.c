@@ -856,6 +856,6 @@ glnn_status glnn__pass_work(glnn_context *ctx, glnn__program *program, const gln
     glnn__programs *programs = glnn__programs_of(ctx);
     if (!program->name)
         return glnn__program_start(ctx, programs, program);
-    return program->text.text ? glnn__program_finish(ctx, programs, program)
-                              : use_ahead(ctx, programs, program, pass);
+    return program->text.content.text ? glnn__program_finish(ctx, programs, program)
+                                      : use_ahead(ctx, programs, program, pass);
 }

@@ -1,14 +1,16 @@
 #include "pass/dump.h"
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/process.h"
+#include "io/growing_text.h"
 
-#include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The last line of a file's head tells variants apart whose names are the same. The number of the
  * text says whether the shader was edited since. */
@@ -46,82 +48,74 @@ static const char *bits_of(const glnn__variant *v)
     return v->output_storage == GLNN_STORAGE_FLOAT16 ? "16" : "";
 }
 
-static void write_kernels(const glnn__variant *v, char slash, FILE *to)
+static void write_kernels(const glnn__variant *v, char slash, glnn__growing_text *to)
 {
     const glnn__kernel *const kernels[] = {v->kernel, v->epilogue};
     for (int i = 0; i < 2 && kernels[i]; ++i) {
         if (i > 0)
-            fputc('+', to);
+            glnn__text_print(to, "+");
         for (const char *c = kernels[i]->name; *c; ++c)
-            fputc(*c == '/' ? slash : *c, to);
+            glnn__text_print(to, "%c", *c == '/' ? slash : *c);
     }
 }
 
 /* "folder/ops-gemm.tiled-tiled-tiled.fragment": the layouts of the operands, then of the output. */
-static void write_stem(const char *folder, const glnn__variant *v, FILE *to)
+static void write_stem(const char *folder, const glnn__variant *v, glnn__growing_text *to)
 {
     const bool is_fragment = v->stage == GLNN_STAGE_FRAGMENT;
-    fprintf(to, "%s/", folder);
+    glnn__text_print(to, "%s/", folder);
     write_kernels(v, '-', to);
-    fputc('.', to);
+    glnn__text_print(to, ".");
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (v->operands[i].is_present)
-            fprintf(to, "%s-", layout_name(v->operands[i].layout));
-    fprintf(to, "%s%s%s.%s", layout_name(v->output_layout), bits_of(v),
-            is_fragment && v->images ? ".images" : "", glnn_stage_name((glnn_stage)v->stage));
+            glnn__text_print(to, "%s-", layout_name(v->operands[i].layout));
+    glnn__text_print(to, "%s%s%s.%s", layout_name(v->output_layout), bits_of(v),
+                     is_fragment && v->images ? ".images" : "",
+                     glnn_stage_name((glnn_stage)v->stage));
 }
 
-static void write_options(const glnn__kernel *kernel, const unsigned char *options, FILE *to)
+static void write_options(const glnn__kernel *kernel, const unsigned char *options,
+                          glnn__growing_text *to)
 {
     for (int i = 0; i < GLNN__MAX_OPTIONS && kernel->options[i]; ++i)
         if (options[i] > 0)
-            fprintf(to, ", %s %d", kernel->options[i], options[i]);
+            glnn__text_print(to, ", %s %d", kernel->options[i], options[i]);
 }
 
 /* "// ops/gemm: A tiled, B tiled -> tiled, fragment stage, TRANSPOSE_A 1" */
-static void write_head(const glnn__variant *v, numbers n, FILE *to)
+static void write_head(const glnn__variant *v, numbers n, glnn__growing_text *to)
 {
     const char *separator = ":";
-    fputs("// ", to);
+    glnn__text_print(to, "// ");
     write_kernels(v, '/', to);
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         if (!v->operands[i].is_present)
             continue;
-        fprintf(to, "%s %s %s", separator, v->kernel->operands[i],
-                layout_name(v->operands[i].layout));
+        glnn__text_print(to, "%s %s %s", separator, v->kernel->operands[i],
+                         layout_name(v->operands[i].layout));
         separator = ",";
     }
-    fprintf(to, " -> %s%s, %s stage", layout_name(v->output_layout), bits_of(v),
-            glnn_stage_name((glnn_stage)v->stage));
+    glnn__text_print(to, " -> %s%s, %s stage", layout_name(v->output_layout), bits_of(v),
+                     glnn_stage_name((glnn_stage)v->stage));
     write_options(v->kernel, v->options, to);
     if (v->epilogue)
         write_options(v->epilogue, v->epilogue_options, to);
     for (int i = 0; v->constants && i < GLNN__MAX_CONSTANTS && v->kernel->constants[i]; ++i)
-        fprintf(to, ", %s %d", v->kernel->constants[i], v->constants[i]);
-    fprintf(to, "\n%s%08x of text %08x\n", mark, n.variant, n.text);
+        glnn__text_print(to, ", %s %d", v->kernel->constants[i], v->constants[i]);
+    glnn__text_print(to, "\n%s%08x of text %08x\n", mark, n.variant, n.text);
 }
 
 /* ---- The file */
 
 static char *make_path(const char *folder, const glnn__variant *v, const char *end)
 {
-    char *path = NULL;
-    size_t size;
-    FILE *to = open_memstream(&path, &size);
-    if (!to)
-        return NULL;
-    write_stem(folder, v, to);
-    fputs(end, to);
-    if (fclose(to) == 0)
-        return path;
-    free(path);
+    glnn__growing_text path = {0};
+    write_stem(folder, v, &path);
+    glnn__text_print(&path, "%s", end);
+    if (!path.is_cut)
+        return path.text;
+    free(path.text);
     return NULL;
-}
-
-/* The length of the line that says the version, which OpenGL ES wants to be the first. */
-static size_t length_of_version(const glnn__text *text)
-{
-    return strcspn(text->text, "\n") + 1;
 }
 
 /* The numbers in the head of a file, which follows the version; zeros if there is none. */
@@ -146,18 +140,23 @@ static bool has_numbers(const char *path, numbers n)
     return found.variant == n.variant && found.text == n.text;
 }
 
+/* OpenGL ES wants the line with the version to be the first. */
 static bool write_file(const char *path, const glnn__variant *variant, numbers n,
                        const glnn__text *text)
 {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return false;
-    const size_t length = length_of_version(text);
-    fwrite(text->text, 1, length, file);
-    write_head(variant, n, file);
-    fwrite(text->text + length, 1, text->size - length, file);
-    const bool is_whole = !ferror(file);
-    return fclose(file) == 0 && is_whole;
+    const char *const all = text->content.text;
+    const size_t version = strcspn(all, "\n") + 1;
+    glnn__growing_text head = {0};
+    write_head(variant, n, &head);
+    FILE *file = head.is_cut ? NULL : fopen(path, "wb");
+    if (file) {
+        fwrite(all, 1, version, file);
+        fwrite(head.text, 1, head.size, file);
+        fwrite(all + version, 1, text->content.size - version, file);
+    }
+    free(head.text);
+    const bool is_whole = file && !ferror(file);
+    return file && fclose(file) == 0 && is_whole;
 }
 
 /* Puts a whole file in its place. Several processes may do so at the same time: the first one gets
@@ -165,12 +164,10 @@ static bool write_file(const char *path, const glnn__variant *variant, numbers n
 static bool place(const char *temporary, const char *short_path, const char *long_path,
                   uint32_t number)
 {
-    if (link(temporary, short_path) == 0)
-        return remove(temporary) == 0;
-    if (errno != EEXIST)
-        return false;
+    if (glnn__file_rename_new(temporary, short_path))
+        return true;
     const bool is_same = numbers_in(short_path).variant == number;
-    return rename(temporary, is_same ? short_path : long_path) == 0;
+    return glnn__file_rename(temporary, is_same ? short_path : long_path);
 }
 
 typedef struct paths {
@@ -181,9 +178,10 @@ typedef struct paths {
 void glnn__shader_dump(const char *folder, const glnn__variant *variant, const char *expression,
                        const glnn__text *text)
 {
-    const numbers n = {number_of(variant, expression), glnn__hash(text->text, text->size)};
+    const numbers n = {number_of(variant, expression),
+                       glnn__hash(text->content.text, text->content.size)};
     char ends[2][48];
-    snprintf(ends[0], sizeof ends[0], ".%08x.%ld", n.variant, (long)getpid());
+    snprintf(ends[0], sizeof ends[0], ".%08x.%ld", n.variant, glnn__process_number());
     snprintf(ends[1], sizeof ends[1], ".%08x.glsl", n.variant);
     glnn__folder_make(folder);
     const paths to = {make_path(folder, variant, ends[0]), make_path(folder, variant, ".glsl"),

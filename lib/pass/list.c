@@ -362,7 +362,7 @@ const char *glnn__list_failed(const glnn__list *list)
 /* Whether the next piece of work for a program can be done now. */
 static bool may_work(const glnn__program *program, const glnn__list_work *work)
 {
-    const bool waits = program->name && program->text.text && !isinf(work->until) &&
+    const bool waits = program->name && program->text.content.text && !isinf(work->until) &&
                        !glnn__program_is_compiled(program);
     return !waits && (work->pieces == 0 || glnn__clock_seconds() < work->until);
 }

@@ -4,6 +4,7 @@
 #include "base/integers.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "base/string.h"
 #include "gl/busy.h"
 #include "gl/limits.h"
 #include "pass/dump.h"
@@ -86,7 +87,7 @@ glnn_status glnn__expression_number(glnn__programs *programs, const char *expres
     char **grown = realloc(programs->expressions, (programs->expression_count + 1) * sizeof *grown);
     if (grown)
         programs->expressions = grown;
-    char *copy = grown ? strdup(expression) : NULL;
+    char *copy = grown ? glnn__string_copy(expression) : NULL;
     if (!copy)
         return glnn__fail(GLNN_E_NOMEM, "no memory for an expression");
     programs->expressions[programs->expression_count] = copy;
@@ -160,7 +161,7 @@ static const char *find_missing(const glnn__variant *variant, const char *log)
 static GLuint start_shader(GLenum kind, const glnn__text *text)
 {
     const GLuint shader = glCreateShader(kind);
-    const GLchar *source = text->text;
+    const GLchar *source = text->content.text;
     glShaderSource(shader, 1, &source, NULL);
     glCompileShader(shader);
     return shader;
@@ -306,7 +307,7 @@ void glnn__program_note_listed(glnn_context *ctx, glnn__program *program)
 {
     const bool is_new = !program->is_listed;
     program->is_listed = true;
-    if (is_new && program->name && !program->text.text)
+    if (is_new && program->name && !program->text.content.text)
         give_units(ctx, glnn__programs_of(ctx), program);
 }
 
@@ -328,7 +329,8 @@ static glnn_status start_program(glnn_context *ctx, glnn__programs *programs,
     const char *expression = expression_of(programs, &program->variant);
     GLNN__TRY(check_declarations(&program->variant));
     GLNN__TRY(glnn__variant_assemble(ctx, &program->variant, expression, &program->text));
-    program->key = glnn__disk_cache_key(ctx, program->text.text, program->text.size);
+    program->key =
+        glnn__disk_cache_key(ctx, program->text.content.text, program->text.content.size);
     program->name = glCreateProgram();
     if (glnn__disk_cache_load(ctx, folder_of(programs), &program->key, program->name))
         return GLNN_OK;
@@ -447,7 +449,7 @@ glnn_status glnn__program_finish(glnn_context *ctx, glnn__programs *programs,
                                  glnn__program *program)
 {
     GLNN__TRY(glnn__program_start(ctx, programs, program));
-    if (!program->text.text)
+    if (!program->text.content.text)
         return GLNN_OK;
     glnn__busy_begin(ctx);
     const glnn_status status = finish_program(ctx, programs, program);

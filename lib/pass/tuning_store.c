@@ -1,21 +1,18 @@
 #include "pass/tuning_store.h"
 
-#include "base/clock.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "base/string.h"
+#include "io/growing_text.h"
 #include "pass/disk_cache.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <time.h>
-#include <unistd.h>
 
 static const char separator[] = " = ";
 
@@ -63,7 +60,7 @@ static void add(glnn__tuning *tuning, const char *key, const char *value)
     if (!line)
         line = add_line(tuning, key);
     if (line && !line->value)
-        line->value = strdup(value);
+        line->value = glnn__string_copy(value);
 }
 
 static void forget_value(glnn__tuning_line *line)
@@ -88,10 +85,13 @@ static void read_lines(glnn__tuning *tuning, const char *path)
 {
     unsigned char *text;
     size_t size;
-    if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
+    if (!glnn__file_is_readable(path) || glnn__file_read(path, &text, &size) != GLNN_OK)
         return; /* the first run has no file */
-    char *rest, *line = strtok_r((char *)text, "\n", &rest);
-    for (; line && tuning->count <= GLNN__TUNING_LINES; line = strtok_r(NULL, "\n", &rest)) {
+    char *line = (char *)text;
+    for (char *end; *line && tuning->count <= GLNN__TUNING_LINES; line = end) {
+        end = line + strcspn(line, "\n");
+        if (*end)
+            *end++ = 0;
         char *value = strstr(line, separator);
         if (!value)
             continue;
@@ -112,54 +112,30 @@ static void load(const glnn_context *ctx, glnn__tuning *tuning)
     tuning->is_loaded = true;
 }
 
-/* All lines; NULL: no memory. */
-static char *write_lines(const glnn__tuning *tuning, size_t *size)
-{
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, size);
-    for (const glnn__tuning_line *line = tuning->first; stream && line; line = line->next)
-        if (line->value)
-            fprintf(stream, "%s%s%s\n", line->key, separator, line->value);
-    const bool is_whole = stream && !ferror(stream);
-    if (stream && fclose(stream) == 0 && is_whole)
-        return text;
-    free(text);
-    return NULL;
-}
-
 static void store(const glnn_context *ctx, glnn__tuning *tuning)
 {
-    size_t size = 0;
-    char *path = file_path(ctx, tuning), *text = path ? write_lines(tuning, &size) : NULL;
+    char *path = file_path(ctx, tuning);
+    glnn__growing_text text = {0};
+    for (const glnn__tuning_line *line = tuning->first; line; line = line->next)
+        if (line->value)
+            glnn__text_print(&text, "%s%s%s\n", line->key, separator, line->value);
     tuning->storing = GLNN__STORING_FAILS;
-    if (!text)
+    if (!path || text.is_cut)
         glnn__log(GLNN_LOG_INFO, "the device profile cannot be stored: no memory");
-    else if (glnn__file_replace(path, &(glnn__span){text, size}, 1) == GLNN_OK)
+    else if (glnn__file_replace(path, &(glnn__span){text.text, text.size}, 1) == GLNN_OK)
         tuning->storing = GLNN__STORING_WORKS;
     else
         glnn__log(GLNN_LOG_INFO, "the device profile cannot be stored: %s", glnn_last_error());
     free(path);
-    free(text);
+    free(text.text);
 }
 
 /* From reading the file to replacing it, other processes must not replace it: what one of them
- * adds would be lost, and its later runs would plan by other numbers. Locks the folder, and returns
- * what unlock() needs. On file systems without locks, nothing is locked. */
+ * adds would be lost, and its later runs would plan by other numbers. Locks the folder, if there is
+ * one. */
 static int lock(const glnn__tuning *tuning)
 {
-    const double end = glnn__clock_seconds() + LONGEST_WAIT;
-    const int folder =
-        tuning->folder ? open(tuning->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    while (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) != 0 &&
-           (errno == EWOULDBLOCK || errno == EINTR) && glnn__clock_seconds() < end)
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    return folder;
-}
-
-static void unlock(int folder)
-{
-    if (folder >= 0)
-        close(folder);
+    return tuning->folder ? glnn__folder_lock(tuning->folder, LONGEST_WAIT) : -1;
 }
 
 bool glnn__tuning_can_store(glnn_context *ctx, glnn__tuning *tuning)
@@ -170,7 +146,7 @@ bool glnn__tuning_can_store(glnn_context *ctx, glnn__tuning *tuning)
         const int folder = lock(tuning);
         load(ctx, tuning); /* another process may have written it */
         store(ctx, tuning);
-        unlock(folder);
+        glnn__folder_unlock(folder);
     }
     return tuning->storing == GLNN__STORING_WORKS;
 }
@@ -198,7 +174,7 @@ const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char
     add(tuning, key, value);
     if (tuning->folder)
         store(ctx, tuning);
-    unlock(folder);
+    glnn__folder_unlock(folder);
     line = find(tuning, key);
     return line && line->value ? line->value : value;
 }

@@ -2,8 +2,10 @@
 
 #include "base/file.h"
 #include "base/status.h"
+#include "base/string.h"
 #include "pass/embedded.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,10 +39,10 @@ static glnn_status begin_part(glnn__text *out, const char *name)
     if (out->part_count == GLNN__MAX_PARTS)
         return glnn__fail(GLNN_E_SHADER, "%s: a shader has more than %d parts", name,
                           GLNN__MAX_PARTS);
-    out->parts[out->part_count] = strdup(name);
+    out->parts[out->part_count] = glnn__string_copy(name);
     if (!out->parts[out->part_count])
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a shader's name", name);
-    fprintf(out->stream, "#line %d\n", ++out->part_count * LINES_OF_PART + 1);
+    glnn__text_print(&out->content, "#line %d\n", ++out->part_count * LINES_OF_PART + 1);
     return GLNN_OK;
 }
 
@@ -53,10 +55,10 @@ typedef struct stand_in {
 static void append_template(glnn__text *out, const char *text, const stand_in *named)
 {
     for (const char *found; named && (found = strstr(text, named->word));) {
-        fprintf(out->stream, "%.*s%s", (int)(found - text), text, named->name);
+        glnn__text_print(&out->content, "%.*s%s", (int)(found - text), text, named->name);
         text = found + strlen(named->word);
     }
-    fprintf(out->stream, "%s\n", text);
+    glnn__text_print(&out->content, "%s\n", text);
 }
 
 static glnn_status append_file(glnn_context *ctx, const char *name, const stand_in *named,
@@ -105,14 +107,16 @@ static glnn_status append_file(glnn_context *ctx, const char *name, const stand_
 static void append_block(const glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
 {
     const glnn__layout_info *info = glnn__layout_in(ctx, (glnn_layout)variant->output_layout);
-    fprintf(out->stream, "#define STACK %d\n#define BLOCK_ROWS %d\n#define BLOCK_COLUMNS %d\n",
-            variant->stack, variant->stack * info->block_rows, info->block_columns);
-    fprintf(out->stream, "#define WRAP %d\n#define TILE_LAYERS %d\n", variant->output_wrap,
-            glnn__layout_in(ctx, GLNN_LAYOUT_TILED)->block_layers);
-    fprintf(out->stream, "#define BLOCK_TEXELS %d\n#define TEXELS_ACROSS %d\n",
-            variant->stack * info->block_layers, info->block_columns / info->channels);
-    fprintf(out->stream, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n#define STORAGE %d\n",
-            info->channels, info->channels == 1 ? "float" : "vec4", variant->output_storage);
+    glnn__text_print(&out->content,
+                     "#define STACK %d\n#define BLOCK_ROWS %d\n#define BLOCK_COLUMNS %d\n",
+                     variant->stack, variant->stack * info->block_rows, info->block_columns);
+    glnn__text_print(&out->content, "#define WRAP %d\n#define TILE_LAYERS %d\n",
+                     variant->output_wrap, glnn__layout_in(ctx, GLNN_LAYOUT_TILED)->block_layers);
+    glnn__text_print(&out->content, "#define BLOCK_TEXELS %d\n#define TEXELS_ACROSS %d\n",
+                     variant->stack * info->block_layers, info->block_columns / info->channels);
+    glnn__text_print(
+        &out->content, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n#define STORAGE %d\n",
+        info->channels, info->channels == 1 ? "float" : "vec4", variant->output_storage);
 }
 
 /* Enumerators that all shaders know. */
@@ -131,8 +135,8 @@ static void append_enumeration(const glnn__enumerator *list, glnn__text *out)
     static const char prefix[] = "GLNN__";
     for (; list->name; ++list) {
         const bool is_internal = strncmp(list->name, prefix, strlen(prefix)) == 0;
-        fprintf(out->stream, "#define %s %d\n", list->name + (is_internal ? strlen(prefix) : 0),
-                list->value);
+        glnn__text_print(&out->content, "#define %s %d\n",
+                         list->name + (is_internal ? strlen(prefix) : 0), list->value);
     }
 }
 
@@ -144,20 +148,22 @@ static int location_of(int binding)
 static void append_stage(const glnn__variant *variant, glnn__text *out)
 {
     if (variant->shares)
-        fprintf(out->stream, "#extension GL_KHR_shader_subgroup_quad : require\n");
+        glnn__text_print(&out->content, "#extension GL_KHR_shader_subgroup_quad : require\n");
     append_enumeration(shared_enumerators, out);
-    fprintf(out->stream, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
-            variant->shares);
-    fprintf(out->stream, "#define BLENDS %d\n#define PICKS %d\n", variant->blends, variant->picks);
-    fprintf(out->stream, "#define EPILOGUE %d\n#define EPILOGUE_TAKES_SUM %d\n",
-            variant->epilogue != NULL, variant->takes_sum);
-    fprintf(out->stream, "#define EPILOGUE_BLENDS %d\n", variant->epilogue_blends);
-    fprintf(out->stream, "#define OUTPUT_SIZE %d\n#define REGION %d\n#define BLEND_FACTOR %d\n",
-            GLNN__LOCATION_OUTPUT_SIZE, GLNN__LOCATION_REGION, GLNN__LOCATION_BLEND_FACTOR);
-    fprintf(out->stream, "#define TEXELS %d\n", GLNN__LOCATION_TEXELS);
-    fprintf(out->stream, "#define GROUP %d\n#define SLICES %d\n#define HAS_MAIN %d\n",
-            variant->group, variant->slices, variant->kernel->has_main);
-    fprintf(out->stream, "#define FORMER_UNIT %d\n", location_of(GLNN__BINDING_FORMER));
+    glnn__text_print(&out->content, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
+                     variant->shares);
+    glnn__text_print(&out->content, "#define BLENDS %d\n#define PICKS %d\n", variant->blends,
+                     variant->picks);
+    glnn__text_print(&out->content, "#define EPILOGUE %d\n#define EPILOGUE_TAKES_SUM %d\n",
+                     variant->epilogue != NULL, variant->takes_sum);
+    glnn__text_print(&out->content, "#define EPILOGUE_BLENDS %d\n", variant->epilogue_blends);
+    glnn__text_print(
+        &out->content, "#define OUTPUT_SIZE %d\n#define REGION %d\n#define BLEND_FACTOR %d\n",
+        GLNN__LOCATION_OUTPUT_SIZE, GLNN__LOCATION_REGION, GLNN__LOCATION_BLEND_FACTOR);
+    glnn__text_print(&out->content, "#define TEXELS %d\n", GLNN__LOCATION_TEXELS);
+    glnn__text_print(&out->content, "#define GROUP %d\n#define SLICES %d\n#define HAS_MAIN %d\n",
+                     variant->group, variant->slices, variant->kernel->has_main);
+    glnn__text_print(&out->content, "#define FORMER_UNIT %d\n", location_of(GLNN__BINDING_FORMER));
 }
 
 /* A matrix that the shader writes and that is not declared with the targets. */
@@ -172,13 +178,13 @@ typedef struct written_matrix {
 static glnn_status append_written(glnn_context *ctx, const written_matrix *of, glnn__text *out)
 {
     const stand_in name = {"WRITTEN", of->name};
-    fprintf(out->stream, "#define %s_UNIT %d\n#define %s_LAYOUT %d\n", of->name,
-            location_of(of->binding), of->name, of->layout);
-    fprintf(out->stream, "#define %s_WRAP %d\n", of->name, of->wrap);
-    fprintf(out->stream, "#define %s_FORMAT %s%d%s\n", of->name,
-            glnn__layout_channels(of->layout) == 1 ? "r" : "rgba",
-            8 * (int)glnn__storage_bytes(of->storage),
-            of->storage == GLNN_STORAGE_UNORM8 ? "" : "f");
+    glnn__text_print(&out->content, "#define %s_UNIT %d\n#define %s_LAYOUT %d\n", of->name,
+                     location_of(of->binding), of->name, of->layout);
+    glnn__text_print(&out->content, "#define %s_WRAP %d\n", of->name, of->wrap);
+    glnn__text_print(&out->content, "#define %s_FORMAT %s%d%s\n", of->name,
+                     glnn__layout_channels(of->layout) == 1 ? "r" : "rgba",
+                     8 * (int)glnn__storage_bytes(of->storage),
+                     of->storage == GLNN_STORAGE_UNORM8 ? "" : "f");
     GLNN__TRY(append_file(ctx, "include/place.glsl", &name, out));
     return append_file(ctx, of->file, &name, out);
 }
@@ -208,7 +214,8 @@ static glnn_status append_outputs(glnn_context *ctx, const glnn__variant *varian
         const char *name = side_output_name(variant, i);
         if (!name)
             continue;
-        fprintf(out->stream, "#define HAS_%s %d\n", name, variant->side_outputs[i].is_present);
+        glnn__text_print(&out->content, "#define HAS_%s %d\n", name,
+                         variant->side_outputs[i].is_present);
         if (variant->side_outputs[i].is_present)
             GLNN__TRY(append_written(
                 ctx,
@@ -229,14 +236,15 @@ static const char *target_name(const glnn__variant *variant, int place)
 /* What is said of each target: its declaration, or what is assigned to it. */
 typedef enum target_text { DECLARE, WRITE, CLEAR } target_text;
 
-static void append_target(target_text text, int number, const char *name, int t, FILE *to)
+static void append_target(target_text text, int number, const char *name, int t, glnn__text *out)
 {
     if (text == DECLARE)
-        fprintf(to, " layout(location = %d) out TEXEL target_%d;", number, number);
+        glnn__text_print(&out->content, " layout(location = %d) out TEXEL target_%d;", number,
+                         number);
     else if (text == WRITE)
-        fprintf(to, " target_%d = %s_texels[%d];", number, name, t);
+        glnn__text_print(&out->content, " target_%d = %s_texels[%d];", number, name, t);
     else
-        fprintf(to, " target_%d = TEXEL(0.0);", number);
+        glnn__text_print(&out->content, " target_%d = TEXEL(0.0);", number);
 }
 
 /* The targets have a name each, because OpenGL ES does not allow a variable as their index. */
@@ -248,12 +256,11 @@ static void append_targets(const glnn_context *ctx, const glnn__variant *variant
     const unsigned targets = variant->targets ? variant->targets : 1;
     for (int text = DECLARE; text <= CLEAR; ++text) {
         int number = 0;
-        fprintf(out->stream, "#define %s", macros[text]);
+        glnn__text_print(&out->content, "#define %s", macros[text]);
         for (int place = 0; targets >> place; ++place)
             for (int t = 0; (targets >> place & 1) && t < layers; ++t)
-                append_target((target_text)text, number++, target_name(variant, place), t,
-                              out->stream);
-        fputc('\n', out->stream);
+                append_target((target_text)text, number++, target_name(variant, place), t, out);
+        glnn__text_print(&out->content, "\n");
     }
 }
 
@@ -261,8 +268,8 @@ static void append_constants(const glnn__variant *variant, glnn__text *out)
 {
     const char *const *names = variant->kernel->constants;
     for (int i = 0; i < GLNN__MAX_CONSTANTS && names[i]; ++i)
-        fprintf(out->stream, "#define %s (%d)\n", names[i],
-                variant->constants ? variant->constants[i] : 0);
+        glnn__text_print(&out->content, "#define %s (%d)\n", names[i],
+                         variant->constants ? variant->constants[i] : 0);
 }
 
 /* Enumerators and options of a kernel or an epilogue. */
@@ -271,30 +278,31 @@ static void append_names(const glnn__kernel *kernel, const unsigned char *option
     for (int i = 0; i < GLNN__MAX_ENUMERATIONS && kernel->enumerations[i]; ++i)
         append_enumeration(kernel->enumerations[i], out);
     for (int i = 0; i < GLNN__MAX_OPTIONS && kernel->options[i]; ++i)
-        fprintf(out->stream, "#define %s %d\n", kernel->options[i], options[i]);
+        glnn__text_print(&out->content, "#define %s %d\n", kernel->options[i], options[i]);
 }
 
 static void append_operand(const glnn__variant *variant, int i, glnn__text *out)
 {
     const char *name = variant->kernel->operands[i];
     const int location = GLNN__LOCATION_OPERANDS + 4 * i;
-    fprintf(out->stream, "#define HAS_%s %d\n", name, variant->operands[i].is_present);
+    glnn__text_print(&out->content, "#define HAS_%s %d\n", name, variant->operands[i].is_present);
     if (!variant->operands[i].is_present)
         return;
-    fprintf(out->stream, "#define %s_UNIT %d\n#define %s_MAP %d\n", name, location_of(i), name,
-            location);
-    fprintf(out->stream, "#define %s_SIZE %d\n#define %s_HALF_TEXEL %d\n", name, location + 2, name,
-            location + 3);
-    fprintf(out->stream, "#define %s_LAYOUT %d\n#define %s_READING %d\n", name,
-            variant->operands[i].layout, name, variant->operands[i].reading);
-    fprintf(out->stream, "#define %s_LAYERED %d\n#define %s_WRAP %d\n", name,
-            variant->operands[i].layered, name, variant->operands[i].wrap);
-    fprintf(out->stream, "#define %s_IS_ARRAY %d\n#define %s_IS_PLACED %d\n", name,
-            variant->operands[i].is_array, name, variant->operands[i].is_placed);
-    fprintf(out->stream, "#define %s_CHANNELS %d\n", name, variant->operands[i].channels);
+    glnn__text_print(&out->content, "#define %s_UNIT %d\n#define %s_MAP %d\n", name, location_of(i),
+                     name, location);
+    glnn__text_print(&out->content, "#define %s_SIZE %d\n#define %s_HALF_TEXEL %d\n", name,
+                     location + 2, name, location + 3);
+    glnn__text_print(&out->content, "#define %s_LAYOUT %d\n#define %s_READING %d\n", name,
+                     variant->operands[i].layout, name, variant->operands[i].reading);
+    glnn__text_print(&out->content, "#define %s_LAYERED %d\n#define %s_WRAP %d\n", name,
+                     variant->operands[i].layered, name, variant->operands[i].wrap);
+    glnn__text_print(&out->content, "#define %s_IS_ARRAY %d\n#define %s_IS_PLACED %d\n", name,
+                     variant->operands[i].is_array, name, variant->operands[i].is_placed);
+    glnn__text_print(&out->content, "#define %s_CHANNELS %d\n", name,
+                     variant->operands[i].channels);
     if (variant->operands[i].layered)
-        fprintf(out->stream, "#define %s_LAYER_UNIT %d\n", name,
-                location_of(GLNN__BINDING_LAYERS(i)));
+        glnn__text_print(&out->content, "#define %s_LAYER_UNIT %d\n", name,
+                         location_of(GLNN__BINDING_LAYERS(i)));
 }
 
 static void append_choices(const glnn__variant *variant, glnn__text *out)
@@ -314,14 +322,15 @@ static glnn_status append_expression(const glnn__kernel *kernel, const char *exp
         return GLNN_OK;
     /* The expression begins with the first line, so that messages name its own lines. */
     GLNN__TRY(begin_part(out, "expression"));
-    fprintf(out->stream, "%s { return (%s\n); }\n", kernel->expression, expression);
+    glnn__text_print(&out->content, "%s { return (%s\n); }\n", kernel->expression, expression);
     return GLNN_OK;
 }
 
 /* A text that a program gave, and the block that calls it. */
 static glnn_status append_text(glnn_context *ctx, const glnn__kernel *kernel, glnn__text *out)
 {
-    fputs("#define output_rows output_size.x\n#define output_columns output_size.y\n", out->stream);
+    glnn__text_print(&out->content,
+                     "#define output_rows output_size.x\n#define output_columns output_size.y\n");
     GLNN__TRY(begin_part(out, kernel->name));
     append_template(out, kernel->text, NULL);
     out->end_of = out->part_count;
@@ -339,8 +348,8 @@ static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, in
         GLNN__TRY(begin_part(out, file));
     }
     for (int i = 0; i < GLNN__MAX_UNIFORMS && kernel->uniforms[i]; ++i)
-        fprintf(out->stream, "layout(location = %d) uniform %s;\n", location + i,
-                kernel->uniforms[i]);
+        glnn__text_print(&out->content, "layout(location = %d) uniform %s;\n", location + i,
+                         kernel->uniforms[i]);
     if (kernel->text)
         return append_text(ctx, kernel, out);
     snprintf(file, sizeof file, "kernels/%s.glsl", kernel->name);
@@ -387,18 +396,14 @@ static glnn_status assemble(glnn_context *ctx, const glnn__variant *variant, con
                             const char *last, glnn__text *out)
 {
     glnn_status status = GLNN_OK;
-    out->stream = open_memstream(&out->text, &out->size);
-    if (!out->stream)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for a shader");
-    fputs(glnn__gl_shader_head(ctx), out->stream);
+    glnn__text_print(&out->content, "%s", glnn__gl_shader_head(ctx));
     if (variant)
         status = append_kernel(ctx, variant, expression, out);
     if (!status && last)
         status = append_file(ctx, last, NULL, out);
-    const bool is_whole = !ferror(out->stream);
-    if ((fclose(out->stream) != 0 || !is_whole) && !status)
-        status = glnn__fail(GLNN_E_NOMEM, "no memory for a shader of over %zu bytes", out->size);
-    out->stream = NULL;
+    if (out->content.is_cut && !status)
+        status =
+            glnn__fail(GLNN_E_NOMEM, "no memory for a shader of over %zu bytes", out->content.size);
     return status;
 }
 
@@ -420,7 +425,7 @@ void glnn__text_free(glnn__text *text)
 {
     for (int i = 0; i < text->part_count; ++i)
         free(text->parts[i]);
-    free(text->text);
+    free(text->content.text);
     *text = (glnn__text){0};
 }
 

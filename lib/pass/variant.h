@@ -2,9 +2,8 @@
 #ifndef GLNN__PASS_VARIANT_H
 #define GLNN__PASS_VARIANT_H
 
+#include "io/growing_text.h"
 #include "pass/pass.h"
-
-#include <stdio.h>
 
 /* The choices that distinguish one program from another. Padding bytes are zero, so that variants
  * can be compared and hashed as bytes. */
@@ -68,9 +67,7 @@ _Static_assert(1 + GLNN__MAX_SIDE_OUTPUTS == GLNN__IMAGE_UNITS, "");
 
 /* The text of a shader, and the files that its parts come from. */
 typedef struct glnn__text {
-    FILE *stream; /* to write the text to; NULL: it is complete */
-    char *text;
-    size_t size;
+    glnn__growing_text content;
     char *parts[GLNN__MAX_PARTS]; /* names of files, or of generated parts */
     int part_count;
     int end_of; /* the parts from this one on come after a text of the program; 0: there is none */

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/sized.h"
 #include "base/status.h"
+#include "base/string.h"
 #include "gl/lifetime.h"
 
 #include <stdlib.h>
@@ -66,7 +67,7 @@ static glnn_status matrix_of_texture(glnn_context *ctx, glnn__texture *texture, 
                                      int columns, const char *name, glnn_matrix **out)
 {
     glnn_matrix *matrix = calloc(1, sizeof *matrix);
-    char *copy = strdup(name);
+    char *copy = glnn__string_copy(name);
     if (!matrix || !copy) {
         free(matrix);
         free(copy);

@@ -1,6 +1,7 @@
 #include "io/safetensors/description.h"
 
 #include "base/status.h"
+#include "base/string.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,12 +15,12 @@ void glnn__texts_add(glnn__texts *texts, const char *key, const char *format, ..
     va_start(arguments, format);
     vsnprintf(value, sizeof value, format, arguments);
     va_end(arguments);
-    glnn__texts_take(texts, key, strdup(value));
+    glnn__texts_take(texts, key, glnn__string_copy(value));
 }
 
 void glnn__texts_take(glnn__texts *texts, const char *key, char *text)
 {
-    char *copy = strdup(key);
+    char *copy = glnn__string_copy(key);
     if (text && copy && texts->count < GLNN__MAX_TEXTS) {
         texts->entries[texts->count++] = (glnn_metadata){copy, text};
         return;

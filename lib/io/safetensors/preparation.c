@@ -1,6 +1,7 @@
 #include "io/safetensors/preparation.h"
 
 #include "base/status.h"
+#include "base/string.h"
 #include "io/preparation.h"
 #include "io/table/names.h"
 
@@ -55,7 +56,7 @@ static char *print_sides(const glnn_shape *of)
 {
     char text[32];
     snprintf(text, sizeof text, "%dx%d", of->height, of->width);
-    return strdup(text);
+    return glnn__string_copy(text);
 }
 
 void glnn__preparation_describe(const glnn_preparation *of, glnn__texts *texts)

@@ -1,5 +1,6 @@
 #include <glnn/codebook.h>
 
+#include "base/locale.h"
 #include "base/memory.h"
 #include "base/sized.h"
 #include "io/table/labels.h"

@@ -1,10 +1,10 @@
 #include <glnn/codebook.h>
 
 #include "base/file.h"
+#include "base/locale.h"
 #include "base/sized.h"
 #include "io/growing_text.h"
 #include "io/table/labels.h"
-#include "io/table/number.h"
 
 #include <glnn/csv.h>
 

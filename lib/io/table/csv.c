@@ -1,7 +1,9 @@
+#include "base/locale.h"
 #include "base/memory.h"
 #include "base/names.h"
 #include "base/sized.h"
 #include "base/status.h"
+#include "base/string.h"
 #include "io/table/csv_columns.h"
 #include "io/table/csv_texts.h"
 #include "io/table/labels.h"
@@ -407,7 +409,7 @@ static bool copy_names(const glnn__csv_roles *roles, glnn__csv_role role, char *
     bool done = *out != NULL;
     for (size_t c = 0; done && c < roles->count; ++c)
         if (roles->of[c].role == role)
-            done = ((*out)[roles->of[c].place] = strdup(roles->of[c].name)) != NULL;
+            done = ((*out)[roles->of[c].place] = glnn__string_copy(roles->of[c].name)) != NULL;
     return done;
 }
 
@@ -469,7 +471,7 @@ static glnn_status keep_names(const reading *in)
     for (size_t c = 0; c < in->roles.count; ++c) {
         glnn__csv_column *of = &in->roles.of[c];
         const char *name = of->name;
-        of->name = name ? strdup(name) : NULL;
+        of->name = name ? glnn__string_copy(name) : NULL;
         done = done && (of->name || !name);
     }
     return done ? GLNN_OK : fail_columns(in);
@@ -615,7 +617,7 @@ glnn_status glnn_csv_file_open(const char *path, const glnn_csv_desc *desc, glnn
     *file = NULL;
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_csv, problem, out));
     glnn_csv_file *made = calloc(1, sizeof *made);
-    const bool has_memory = made && (made->path = strdup(path));
+    const bool has_memory = made && (made->path = glnn__string_copy(path));
     const glnn_status status = has_memory
                                    ? read_csv(path, desc, made, out)
                                    : glnn__fail(GLNN_E_NOMEM, "%s: no memory for a table", path);

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/status.h"
+#include "base/string.h"
 #include "io/table/names.h"
 
 #include <limits.h>
@@ -47,7 +48,7 @@ glnn_status glnn__labels_index(glnn__labels *labels, const char *text, int *inde
     if (!labels->slots[slot]) {
         if (labels->count == INT_MAX)
             return glnn__fail(GLNN_E_LIMIT, "there are more than %d classes", INT_MAX);
-        char *name = strdup(text);
+        char *name = glnn__string_copy(text);
         if (!name)
             return glnn__fail(GLNN_E_NOMEM, "no memory for the name of class %d", labels->count);
         labels->names[labels->count] = name;

@@ -1,6 +1,7 @@
 #include "io/table/names.h"
 
 #include "base/status.h"
+#include "base/string.h"
 #include "io/growing_text.h"
 #include "io/table/text.h"
 
@@ -108,7 +109,7 @@ bool glnn__names_copy(char *const *names, int count, char ***out)
     *out = calloc((size_t)count, sizeof **out);
     bool done = *out != NULL;
     for (int i = 0; done && i < count; ++i)
-        done = ((*out)[i] = strdup(names[i])) != NULL;
+        done = ((*out)[i] = glnn__string_copy(names[i])) != NULL;
     return done;
 }
 

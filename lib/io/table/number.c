@@ -1,51 +1,53 @@
 #include "io/table/number.h"
 
-#include "base/status.h"
+#include "base/string.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-glnn_status glnn__c_locale_enter(glnn__c_locale *locale)
-{
-    locale->own = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!locale->own)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the C locale");
-    locale->former = uselocale(locale->own);
-    return GLNN_OK;
-}
-
-void glnn__c_locale_leave(glnn__c_locale *locale)
-{
-    uselocale(locale->former);
-    freelocale(locale->own);
-}
-
-static glnn__number parse_without_digits(const char *text)
+static glnn__number kind_of_word(const char *text)
 {
     text += *text == '+' || *text == '-';
-    if (!strcasecmp(text, "inf") || !strcasecmp(text, "infinity") || !strcasecmp(text, "nan"))
+    if (glnn__string_is(text, "inf") || glnn__string_is(text, "infinity") ||
+        glnn__string_is(text, "nan"))
         return GLNN__NUMBER_NOT_FINITE;
     return GLNN__NUMBER_NONE;
 }
 
-glnn__number glnn__number_parse(const char *text, float *value)
+/* The kind of a text of which strtof or strtod has read a number up to `end`. They also accept
+ * leading blanks and hexadecimal numbers. */
+static glnn__number kind_of(const char *text, const char *end, bool is_finite)
 {
-    /* strtof would also accept leading blanks and hexadecimal numbers. */
     if (text[strspn(text, "0123456789+-.eE")] != 0)
-        return parse_without_digits(text);
-    char *end;
-    float number = strtof(text, &end);
+        return kind_of_word(text);
     if (end == text || *end != 0)
         return GLNN__NUMBER_NONE;
-    if (!isfinite(number))
-        return GLNN__NUMBER_NOT_FINITE;
-    *value = number;
-    return GLNN__NUMBER_FINITE;
+    return is_finite ? GLNN__NUMBER_FINITE : GLNN__NUMBER_NOT_FINITE;
+}
+
+glnn__number glnn__number_parse(const char *text, float *value)
+{
+    char *end;
+    const float number = strtof(text, &end);
+    const glnn__number kind = kind_of(text, end, isfinite(number));
+    if (kind == GLNN__NUMBER_FINITE)
+        *value = number;
+    return kind;
+}
+
+glnn__number glnn__number_parse_double(const char *text, double *value)
+{
+    char *end;
+    const double number = strtod(text, &end);
+    const glnn__number kind = kind_of(text, end, isfinite(number));
+    if (kind == GLNN__NUMBER_FINITE)
+        *value = number;
+    return kind;
 }
 
 bool glnn__number_is_missing(const char *text)
 {
-    return text[0] == 0 || !strcmp(text, "?") || !strcmp(text, "NA") || !strcasecmp(text, "nan");
+    return text[0] == 0 || !strcmp(text, "?") || !strcmp(text, "NA") ||
+           glnn__string_is(text, "nan");
 }

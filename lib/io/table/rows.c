@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Bytes of a file that are read at a time. */
 enum { PART = 1 << 20 };
@@ -27,7 +26,7 @@ void glnn__rows_close(glnn__rows *rows)
     free(rows->text);
     free(rows->fields);
     if (rows->has_parts)
-        close(rows->file);
+        glnn__file_close(rows->file);
     *rows = (glnn__rows){0};
 }
 

@@ -2,12 +2,13 @@
 
 #include "base/checksum.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/lines.h"
+#include "base/locale.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/gl.h"
 #include "io/safetensors/safetensors.h"
-#include "io/table/number.h"
 #include "learn/visits.h"
 
 #include <glnn/map.h>
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define FORMAT  "glnn-checkpoint"
 #define VERSION "1"
@@ -379,7 +379,7 @@ glnn_status glnn__checkpointer_load(glnn__checkpointer *c, const char *path)
 
 static bool exists(const char *path)
 {
-    return access(path, F_OK) == 0;
+    return glnn__path_examine(path) != GLNN__PATH_LOST;
 }
 
 /* Loads the file before the damaged one that the last error describes. */

@@ -2,6 +2,7 @@
 
 #include "base/digits.h"
 #include "base/file.h"
+#include "base/locale.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "io/growing_text.h"
@@ -247,15 +248,8 @@ static glnn_status take_line(reading *from, char **line)
 /* Reads a field of a decimal number; an empty one is NAN. */
 static bool read_number(const char *field, double *value)
 {
-    char *end;
     *value = NAN;
-    if (*field == 0)
-        return true;
-    /* strtod would also accept leading blanks and hexadecimal numbers. */
-    if (field[strspn(field, "0123456789+-.eE")] != 0)
-        return false;
-    *value = strtod(field, &end);
-    return end != field && *end == 0 && isfinite(*value);
+    return *field == 0 || glnn__number_parse_double(field, value) == GLNN__NUMBER_FINITE;
 }
 
 static glnn_status read_row(reading *from, double row[COLUMNS])

@@ -2,11 +2,11 @@
 
 #include "base/checksum.h"
 #include "base/lines.h"
+#include "base/locale.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "device/measure.h"
 #include "io/growing_text.h"
-#include "io/table/number.h"
 #include "learn/learner_file.h"
 #include "learn/visits.h"
 

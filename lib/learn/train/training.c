@@ -1,6 +1,7 @@
 #include "learn/train/training.h"
 
 #include "base/status.h"
+#include "base/string.h"
 #include "data/dataset.h"
 #include "distortions/distortion.h"
 #include "learn/sink.h"
@@ -367,7 +368,7 @@ glnn_status glnn__training_create(glnn_learner *learner, const glnn_dataset *dat
     learner->updates_by_epoch = updates_by_epoch;
     if (!out->desc.checkpoint)
         return GLNN_OK;
-    out->desc.checkpoint = out->checkpoint = strdup(out->desc.checkpoint);
+    out->desc.checkpoint = out->checkpoint = glnn__string_copy(out->desc.checkpoint);
     return out->checkpoint ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for a file name");
 }
 

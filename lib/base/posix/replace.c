@@ -1,6 +1,7 @@
 #include "base/file.h"
 
 #include "base/status.h"
+#include "base/string.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +65,7 @@ static char *resolve(const char *path, const char *link)
 /* The target need not exist; realpath() would fail then. */
 static glnn_status follow_links(saving *to)
 {
-    to->target = strdup(to->path);
+    to->target = glnn__string_copy(to->path);
     for (int links = 0; to->target; ++links) {
         char link[PATH_MAX];
         const ssize_t length = readlink(to->target, link, sizeof link - 1);
