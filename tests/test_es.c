@@ -183,18 +183,21 @@ static void drivers_with_less_of_opengl_es_compute_the_same(void **state)
 static void a_driver_that_cannot_blend_floats_rounds_alike(void **state)
 {
     (void)state;
+    glnn_context *both[2];
     array sums[2];
     const array x = array_random(SIDE, SIDE, -1, 1), y = array_random(SIDE, SIDE, -1, 1);
     for (int i = 0; i < 2; ++i) {
         es_pretend((es_driver){.hidden = {i ? "GL_EXT_float_blend" : NULL}});
-        glnn_context *ctx = created(&of_es);
-        context_use(ctx);
+        both[i] = created(&of_es);
+        context_use(both[i]);
         glnn_matrix *sum = matrix_of(y, GLNN_LAYOUT_PACKED);
-        expect_ok(glnn_axpby(ctx, 1, matrix_of(x, GLNN_LAYOUT_PACKED), -0.7f, sum));
+        expect_ok(glnn_axpby(both[i], 1, matrix_of(x, GLNN_LAYOUT_PACKED), -0.7f, sum));
         sums[i] = values_of(sum);
-        glnn_context_destroy(ctx);
     }
     expect_same_bits(sums[0], sums[1], "axpby");
+    release_all();
+    for (int i = 0; i < 2; ++i)
+        glnn_context_destroy(both[i]);
 }
 
 /* ---- Hosts */
