@@ -113,7 +113,7 @@ GLNN_API glnn_status glnn_platform_from_name(const char *name, glnn_platform *ou
 typedef enum glnn_api {
     GLNN_API_DEFAULT = 0, /**< the environment variable `GLNN_API`, else GL                      */
     GLNN_API_GL,          /**< OpenGL, core profile 4.3 or later                                 */
-    GLNN_API_ES,          /**< OpenGL ES 3.1 or later                                            */
+    GLNN_API_ES,          /**< OpenGL ES 3.1 or later; the stage is FRAGMENT, also for AUTO      */
     GLNN_API_COUNT
 } glnn_api;
 
