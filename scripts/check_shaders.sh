@@ -12,10 +12,9 @@ echo "$count shader variants"
 
 plain=$(mktemp -d)
 trap 'rm -r "$plain"' EXIT
-find "$1" -name '*.glsl' -exec grep -l '^#version 310 es' {} + | while read -r file; do
-    sed 's/GL_EXT_gpu_shader5/GL_NO_extension/; /^#extension GL_NO/d' "$file" \
-        >"$plain/$(basename "$file")"
-done
+find "$1" -name '*.glsl' -exec grep -l '^#version 310 es' {} + | xargs -r cp -t "$plain"
+find "$plain" -name '*.glsl' -exec \
+    sed -i 's/GL_EXT_gpu_shader5/GL_NO_extension/; /^#extension GL_NO/d' {} +
 
 # The validator names each file that it reads; only those it complains about are of interest.
 validate() {
@@ -24,7 +23,8 @@ validate() {
 }
 
 rm -f "$1/validator.log"
-if ! { validate "$1" fragment frag && validate "$1" compute comp; }; then
+if ! { validate "$1" fragment frag && validate "$1" vertex vert &&
+       validate "$1" compute comp; }; then
     awk -v folder="$1/" -v plain="$plain/" '
     index($0, folder) == 1 { file = substr($0, length(folder) + 1); next }
     index($0, plain) == 1 { file = substr($0, length(plain) + 1) " without the extension"; next }

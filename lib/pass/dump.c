@@ -59,6 +59,12 @@ static void write_kernels(const glnn__variant *v, char slash, glnn__growing_text
     }
 }
 
+/* The shader that has the kernel: rows of a side output are points, which vertices compute. */
+static const char *shader_name(const glnn__variant *v)
+{
+    return v->rows ? "vertex" : glnn_stage_name((glnn_stage)v->stage);
+}
+
 /* "folder/ops-gemm.tiled-tiled-tiled.fragment": the layouts of the operands, then of the output. */
 static void write_stem(const char *folder, const glnn__variant *v, glnn__growing_text *to)
 {
@@ -70,8 +76,7 @@ static void write_stem(const char *folder, const glnn__variant *v, glnn__growing
         if (v->operands[i].is_present)
             glnn__text_print(to, "%s-", layout_name(v->operands[i].layout));
     glnn__text_print(to, "%s%s%s.%s", layout_name(v->output_layout), bits_of(v),
-                     is_fragment && v->images ? ".images" : "",
-                     glnn_stage_name((glnn_stage)v->stage));
+                     is_fragment && v->images ? ".images" : "", shader_name(v));
 }
 
 static void write_options(const glnn__kernel *kernel, const unsigned char *options,
@@ -96,7 +101,7 @@ static void write_head(const glnn__variant *v, numbers n, glnn__growing_text *to
         separator = ",";
     }
     glnn__text_print(to, " -> %s%s, %s stage", layout_name(v->output_layout), bits_of(v),
-                     glnn_stage_name((glnn_stage)v->stage));
+                     shader_name(v));
     write_options(v->kernel, v->options, to);
     if (v->epilogue)
         write_options(v->epilogue, v->epilogue_options, to);
