@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What EGL is told of an interface. */
+/* The numbers by which EGL knows an interface. */
 typedef struct interface {
     EGLenum api;
     EGLint renderable; /* bit of configurations */

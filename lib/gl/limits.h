@@ -37,7 +37,7 @@ size_t glnn__gl_default_budget(bool is_software, double reported, double machine
  * ctx->offers. Before that, only functions of OpenGL 1.1 can be called. */
 glnn_status glnn__gl_load(glnn_context *ctx);
 
-/* What the current context offers. */
+/* The offers of the current context. */
 unsigned glnn__gl_find_offers(glnn_api api);
 
 bool glnn__gl_has_extension(const char *extension);

@@ -132,14 +132,3 @@ glnn_status glnn__gl_load(glnn_context *ctx)
     ctx->offers = glnn__gl_find_offers(ctx->info.api);
     return GLNN_OK;
 }
-
-bool glnn__gl_has_extension(const char *extension)
-{
-    const GLint count = glnn__gl_integer(GL_NUM_EXTENSIONS);
-    for (GLint i = 0; i < count; ++i) {
-        const char *name = (const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i);
-        if (name && strcmp(name, extension) == 0)
-            return true;
-    }
-    return false;
-}

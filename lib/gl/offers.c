@@ -1,9 +1,11 @@
-/* What a context offers beyond that which OpenGL 4.3 and OpenGL ES 3.1 have in common. */
+/* The offers of a context beyond that which OpenGL 4.3 and OpenGL ES 3.1 have in common. */
 #include "gl/gl.h"
 #include "gl/limits.h"
 
+#include <string.h>
+
 /* OpenGL has the offer from this version on (45: OpenGL 4.5), or with the extension; so has OpenGL
- * ES. 0 is no version. */
+ * ES. 0: never by its version. */
 static const struct {
     glnn__offer offer;
     int version;
@@ -52,6 +54,17 @@ const char *glnn__gl_shader_head(const glnn_context *ctx)
                                           "precision highp int;\n"
                                           "precision highp sampler2D;\n"
                                           "precision highp sampler2DArray;\n";
+}
+
+bool glnn__gl_has_extension(const char *extension)
+{
+    const GLint count = glnn__gl_integer(GL_NUM_EXTENSIONS);
+    for (GLint i = 0; i < count; ++i) {
+        const char *name = (const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i);
+        if (name && strcmp(name, extension) == 0)
+            return true;
+    }
+    return false;
 }
 
 static bool offers(int own, int version, const char *extension)

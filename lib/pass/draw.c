@@ -571,8 +571,8 @@ static void blend_targets(int blend)
 
 /* Blending adds the kernel's result to the target times a factor. Only targets that the pass writes
  * were claimed. */
-static void set_blend(const glnn_context *ctx, glnn__programs *programs, const glnn__variant *variant, int blend,
-                      float factor)
+static void set_blend(const glnn_context *ctx, glnn__programs *programs,
+                      const glnn__variant *variant, int blend, float factor)
 {
     const bool is_new = replaces(&programs->bound.blend, &blend, sizeof blend);
     if (uses_targets(variant)) {
@@ -591,7 +591,8 @@ static float greatest(float a, float b)
 }
 
 /* The whole target may have a larger viewport, so that targets of several sizes share one. */
-static void set_viewport(const glnn_context *ctx, glnn__programs *programs, const glnn__blocks *part, bool is_whole)
+static void set_viewport(const glnn_context *ctx, glnn__programs *programs,
+                         const glnn__blocks *part, bool is_whole)
 {
     GLfloat *has = programs->bound.viewport;
     const bool is_covering = is_whole && has[0] == 0 && has[1] == 0;

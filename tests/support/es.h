@@ -4,7 +4,7 @@
 
 #include "foreign.h"
 
-/* What OpenGL is to say of itself. Zeros: nothing is changed. A program that includes this file
+/* The answers that OpenGL is to give about itself. Zeros: nothing is changed. A program that includes this file
  * defines the functions of OpenGL 1.1 that say it in place of libGL's. */
 typedef struct es_driver {
     const char *version;   /* GL_VERSION                          */
