@@ -13,13 +13,11 @@
 static SDL_Window *window;
 static SDL_GLContext context;
 
-static bool open_window(int minor, bool compatibility, char why[256])
+static bool open_window_of(int profile, int major, int minor, char why[256])
 {
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
         fail_at(__FILE__, __LINE__, "SDL_Init: %s", SDL_GetError());
-    const int profile =
-        compatibility ? SDL_GL_CONTEXT_PROFILE_COMPATIBILITY : SDL_GL_CONTEXT_PROFILE_CORE;
-    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 4);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, major);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, minor);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, profile);
     window = SDL_CreateWindow("host", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, 640, 480,
@@ -29,6 +27,13 @@ static bool open_window(int minor, bool compatibility, char why[256])
     if (context == NULL)
         SDL_Quit();
     return context != NULL;
+}
+
+static bool open_window(int minor, bool compatibility, char why[256])
+{
+    const int profile =
+        compatibility ? SDL_GL_CONTEXT_PROFILE_COMPATIBILITY : SDL_GL_CONTEXT_PROFILE_CORE;
+    return open_window_of(profile, 4, minor, why);
 }
 
 static const host_functions *load_functions(void)
@@ -103,14 +108,16 @@ static void run_frames(glnn_context *ctx, glnn_trainer *trainer, const host_func
     }
 }
 
-static void a_window_of_sdl_that_is_resized_and_hidden_goes_on_learning(void **state)
+static void learn_in_a_window(bool is_es)
 {
-    (void)state;
     char why[256];
     glnn_context *ctx = NULL;
     glnn_dataset *data = NULL;
     glnn_learner *network = NULL;
-    assert_true(open_window(3, false, why));
+    if (is_es)
+        assert_true(open_window_of(SDL_GL_CONTEXT_PROFILE_ES, 3, 1, why));
+    else
+        assert_true(open_window(3, false, why));
     SDL_ShowWindow(window);
     const host_functions *gl = load_functions();
     expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
@@ -124,11 +131,24 @@ static void a_window_of_sdl_that_is_resized_and_hidden_goes_on_learning(void **s
     close_window();
 }
 
+static void a_window_of_sdl_that_is_resized_and_hidden_goes_on_learning(void **state)
+{
+    (void)state;
+    learn_in_a_window(false);
+}
+
+static void a_window_of_sdl_with_opengl_es_learns(void **state)
+{
+    (void)state;
+    learn_in_a_window(true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_of_sdl_can_be_the_host),
         cmocka_unit_test(a_window_of_sdl_that_is_resized_and_hidden_goes_on_learning),
+        cmocka_unit_test(a_window_of_sdl_with_opengl_es_learns),
     };
     SDL_SetMainReady();
     return cmocka_run_group_tests(tests, NULL, NULL);

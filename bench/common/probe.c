@@ -179,7 +179,7 @@ static double measure(const probe *p, glnn_stage stage)
 double probe_rate(bench *b, probe_kind kind)
 {
     CHECK(glnn__gl_enter(b->ctx));
-    glnn__gl_set_defaults();
+    glnn__gl_set_defaults(b->ctx);
     const double rate = measure(&probes[kind], b->info.stage);
     ++b->ctx->bindings_age; /* the library's own notes of what is bound are void now */
     CHECK(glnn__gl_leave(b->ctx, GLNN_OK));

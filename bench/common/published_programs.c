@@ -84,7 +84,7 @@ static void compile_all(published_programs *p)
 void published_enter(glnn_context *ctx)
 {
     CHECK(glnn__gl_enter(ctx));
-    glnn__gl_set_defaults();
+    glnn__gl_set_defaults(ctx);
 }
 
 /* The library looks up what is bound when the age changes. */

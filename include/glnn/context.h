@@ -113,7 +113,7 @@ GLNN_API glnn_status glnn_platform_from_name(const char *name, glnn_platform *ou
 typedef enum glnn_api {
     GLNN_API_DEFAULT = 0, /**< the environment variable `GLNN_API`, else GL                      */
     GLNN_API_GL,          /**< OpenGL, core profile 4.3 or later                                 */
-    GLNN_API_ES,          /**< OpenGL ES 3.1 or later                                            */
+    GLNN_API_ES,          /**< OpenGL ES 3.1 or later; the stage is FRAGMENT, also for AUTO      */
     GLNN_API_COUNT
 } glnn_api;
 
@@ -242,7 +242,8 @@ typedef struct glnn_context_desc {
  *
  * @errors
  *   - GLNN_E_ARG: `out` is null. The platform, api, tier, stage, writes or tuning is not in its
- *     enumeration, or an environment variable is not a name of it. The number of render targets is
+ *     enumeration, or an environment variable is not a name of it. The adopted context has another
+ *     interface than the description names. The number of render targets is
  *     neither 4 nor 8. The tier is without the stage or the way to write. The device index is negative, or not 0 and
  *     the platform is not EGL. `pass_limit_ms` is negative or not finite.
  *   - GLNN_E_LIMIT: there is no EGL device with this index.
@@ -481,9 +482,10 @@ typedef struct glnn_device {
     size_t size;        /**< set by the caller in the first entry: sizeof(glnn_device)           */
     int index;          /**< for glnn_context_desc::device                                       */
     char renderer[128]; /**< GL_RENDERER; "" if no context can be created on the device          */
-    char version[128];  /**< GL_VERSION                                                          */
+    char version[128];  /**< GL_VERSION, of OpenGL ES if there is no other context               */
     bool usable;        /**< its OpenGL is recent enough for glnn_context_create()               */
     bool software;      /**< it computes on the CPU, as llvmpipe does                            */
+    bool usable_es;     /**< the same as `usable` of its OpenGL ES @since 0.2                    */
 } glnn_device;
 
 /** Lists the EGL devices in EGL's order.

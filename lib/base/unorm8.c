@@ -1,9 +1,14 @@
 #include "base/unorm8.h"
 
 #include <math.h>
+#include <string.h>
 
-void glnn__unorm8_in_place(float *values, size_t count)
+void glnn__unorm8_in_place(void *values, size_t count)
 {
-    for (size_t i = 0; i < count; ++i)
-        values[i] = values[i] > 0 ? rintf(255 * fminf(values[i], 1)) / 255 : 0;
+    unsigned char *bytes = values;
+    for (size_t i = 0; i < count; ++i) {
+        float value;
+        memcpy(&value, bytes + i * sizeof value, sizeof value);
+        bytes[i] = value > 0 ? (unsigned char)rintf(255 * fminf(value, 1)) : 0;
+    }
 }

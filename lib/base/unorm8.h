@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Rounds each number to the nearest k / 255, from 0 to 1. NaN becomes 0. */
-void glnn__unorm8_in_place(float *values, size_t count);
+/* Replaces floats by bytes, in place: by the k for which k / 255 is nearest. NaN becomes 0. */
+void glnn__unorm8_in_place(void *values, size_t count);
 
 #endif

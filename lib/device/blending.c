@@ -59,6 +59,9 @@ static bool agrees(const float *source, const float *former, const float *blende
 
 static glnn_status try_blending(glnn_context *ctx, float tolerance, bool *has)
 {
+    *has = false;
+    if (!glnn__gl_offers(ctx, GLNN__OFFERS_FLOAT_BLENDING))
+        return GLNN_OK;
     const glnn_matrix_desc desc = {
         .rows = SIDE, .columns = SIDE, .layout = GLNN_LAYOUT_PACKED, .name = "blending"};
     float values[COUNT], former[COUNT], blended[COUNT];

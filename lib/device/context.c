@@ -22,6 +22,9 @@ static glnn_status compare(glnn_context *ctx, find_profile *find, double *ratio)
 {
     const glnn__profile *profile;
     double speeds[GLNN_STAGE_AUTO];
+    if (!ctx->has_images)
+        return glnn__fail(GLNN_E_UNSUPPORTED, "the tier %s has no compute stage to compare with",
+                          glnn_tier_name(ctx->info.tier));
     for (int stage = GLNN_STAGE_FRAGMENT; stage < GLNN_STAGE_AUTO; ++stage) {
         GLNN__TRY(find(ctx, (glnn_stage)stage, GLNN__PROFILE_TILED, &profile));
         speeds[stage] =
@@ -53,34 +56,36 @@ static glnn_status choose_stage(glnn_context *ctx)
     return GLNN_OK;
 }
 
-/* Fragment shaders compute if compute shaders cannot be trusted, and they write render targets if
- * images cannot be. */
-static glnn_status try_images(glnn_context *ctx)
+/* Without images that can be trusted, the tier is lower. */
+static void use_targets(glnn_context *ctx)
 {
-    const bool computes = ctx->info.stage == GLNN_STAGE_COMPUTE;
-    bool sees_stores, takes_uniforms = true;
-    GLNN__TRY(glnn__stores_are_seen(ctx, &sees_stores));
-    if (computes)
-        GLNN__TRY(glnn__driver_has(ctx, GLNN__PROPERTY_UNIFORMS, &takes_uniforms));
-    if (sees_stores && takes_uniforms)
-        return GLNN_OK;
+    ctx->info.tier = GLNN_TIER_TARGETS;
     ctx->info.stage = GLNN_STAGE_FRAGMENT;
-    if (!sees_stores)
-        ctx->info.writes = GLNN_WRITES_TARGETS;
-    glnn__log(GLNN_LOG_WARNING, "fragment shaders%s compute%s: the driver of %s %s",
-              sees_stores ? "" : " that write render targets",
-              computes ? " in place of compute shaders" : "", ctx->info.renderer,
-              sees_stores ? "loses values of uniforms of compute shaders"
-                          : "does not show stores to images after a barrier");
-    return GLNN_OK;
+    ctx->info.writes = GLNN_WRITES_TARGETS;
+    ctx->has_images = false;
+    glnn__log(GLNN_LOG_WARNING,
+              "tier targets: the driver of %s does not show stores to images after a barrier",
+              ctx->info.renderer);
 }
 
-/* Whether passes may write images. A software rasteriser writes render targets unless it is told
- * otherwise. */
-static bool may_write_images(const glnn_context *ctx)
+static glnn_status try_images(glnn_context *ctx)
 {
-    return ctx->info.stage == GLNN_STAGE_COMPUTE || ctx->info.writes == GLNN_WRITES_IMAGES ||
-           (ctx->info.writes == GLNN_WRITES_AUTO && !ctx->info.software);
+    bool sees_stores, takes_uniforms = true;
+    GLNN__TRY(glnn__stores_are_seen(ctx, &sees_stores));
+    if (!sees_stores) {
+        use_targets(ctx);
+        return GLNN_OK;
+    }
+    if (ctx->info.stage == GLNN_STAGE_COMPUTE)
+        GLNN__TRY(glnn__driver_has(ctx, GLNN__PROPERTY_UNIFORMS, &takes_uniforms));
+    if (takes_uniforms)
+        return GLNN_OK;
+    ctx->info.stage = GLNN_STAGE_FRAGMENT;
+    glnn__log(GLNN_LOG_WARNING,
+              "fragment shaders in place of compute shaders: the driver of %s loses values of "
+              "uniforms of compute shaders",
+              ctx->info.renderer);
+    return GLNN_OK;
 }
 
 /* The trials that have to precede the first pass. */
@@ -88,8 +93,9 @@ static glnn_status try_properties(glnn_context *ctx)
 {
     bool clears;
     GLNN__TRY(glnn__driver_has(ctx, GLNN__PROPERTY_TEXTURE_CLEARS, &clears));
-    glnn__textures_of(ctx)->clears_layers = !clears;
-    return may_write_images(ctx) ? try_images(ctx) : GLNN_OK;
+    if (!clears)
+        ctx->offers &= ~(unsigned)GLNN__OFFERS_TEXTURE_CLEARS;
+    return ctx->has_images ? try_images(ctx) : GLNN_OK;
 }
 
 static glnn_status try_driver(glnn_context *ctx)

@@ -112,7 +112,7 @@ static glnn_status try_layer_clears(glnn_context *ctx, bool *has)
 static glnn_status try_texture_clears(glnn_context *ctx, bool *has)
 {
     *has = true;
-    if (!GLEW_ARB_clear_texture)
+    if (!glnn__gl_offers(ctx, GLNN__OFFERS_TEXTURE_CLEARS))
         return GLNN_OK;
     canvas c = canvas_create(GL_TEXTURE_2D_ARRAY, GL_RGBA32F);
     clear_layers(ctx, &c);
@@ -151,7 +151,7 @@ static glnn_status try_fences(glnn_context *ctx, bool *has)
     const GLbitfield access = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
     const GLsizeiptr bytes = TEXELS * sizeof(float);
     *has = true;
-    if (!GLEW_ARB_buffer_storage)
+    if (!glnn__gl_offers(ctx, GLNN__OFFERS_DESKTOP_STATE) || !GLEW_ARB_buffer_storage)
         return GLNN_OK;
     canvas c = canvas_create(GL_TEXTURE_2D, GL_R32F);
     GLuint buffer;
@@ -218,6 +218,9 @@ static void store(glnn_context *ctx, GLuint program, const canvas *from, const c
 static void try_chain(glnn_context *ctx, const char *reading, int reads, GLbitfield barrier,
                       GLbitfield last_barrier, bool *has)
 {
+    *has = true;
+    if (!ctx->has_images)
+        return;
     const canvas c[] = {canvas_create(GL_TEXTURE_2D, GL_R32F),
                         canvas_create(GL_TEXTURE_2D, GL_R32F)};
     const GLuint first = program_of("", "trials/stores.glsl"),
@@ -240,6 +243,7 @@ static void try_chain(glnn_context *ctx, const char *reading, int reads, GLbitfi
         canvas_destroy(ctx, &(canvas){c[i].target, c[i].texture, c[i].framebuffer});
 }
 
+/* Without images the library does not use what these trials try. */
 static glnn_status try_stores_fetched(glnn_context *ctx, bool *has)
 {
     try_chain(ctx, "#define FETCHES 1\n", READS, GL_TEXTURE_FETCH_BARRIER_BIT, GL_ALL_BARRIER_BITS,
@@ -285,6 +289,9 @@ static float alternate(glnn_context *ctx, const canvas *c, const GLuint programs
  * can then take a program with an earlier value. */
 static glnn_status try_uniforms(glnn_context *ctx, bool *has)
 {
+    *has = true;
+    if (!ctx->has_images)
+        return GLNN_OK;
     canvas c = canvas_create(GL_TEXTURE_2D, GL_R32F);
     GLuint programs[PROGRAMS];
     for (int i = 0; i < PROGRAMS; ++i)
@@ -300,7 +307,7 @@ static glnn_status try_uniforms(glnn_context *ctx, bool *has)
 
 /* ---- The table */
 
-static const char no_images[] = "passes write render targets, and fragment shaders compute";
+static const char no_images[] = "passes write render targets alone, as in the tier targets";
 
 const glnn__driver_trial glnn__driver_trials[GLNN__PROPERTIES] = {
     [GLNN__PROPERTY_BLEND_FACTORS] = {"blend factors",

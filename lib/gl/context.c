@@ -201,14 +201,24 @@ static void use_compiler_threads(void)
         glMaxShaderCompilerThreadsKHR(~0u);
 }
 
-static glnn_status start(glnn_context *ctx)
+/* An adopted context has the interface that the description names, if it names one. */
+static glnn_status check_api(const glnn_context *ctx, glnn_api wanted)
 {
-    GLNN__TRY(glnn__gl_load());
+    if (!ctx->platform->adopted || wanted == GLNN_API_DEFAULT || wanted == ctx->info.api)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG, "api is %s, but the current context is one of OpenGL %s",
+                      glnn_api_name(wanted), glnn__gl_version_words(glnn__gl_get_names().version));
+}
+
+static glnn_status start(glnn_context *ctx, glnn_api wanted)
+{
+    GLNN__TRY(glnn__gl_load(ctx));
+    GLNN__TRY(check_api(ctx, wanted));
     if (ctx->platform->adopted) {
         GLNN__TRY(glnn__host_create(ctx));
     } else {
         glnn__debug_start(ctx);
-        glnn__gl_set_defaults();
+        glnn__gl_set_defaults(ctx);
         use_compiler_threads();
     }
     GLNN__TRY(glnn__gl_enter(ctx));
@@ -216,7 +226,7 @@ static glnn_status start(glnn_context *ctx)
     GLNN__TRY(glnn__fences_create(ctx));
     glnn_context_reset_counters(ctx);
     glnn__log(GLNN_LOG_INFO, "%s context on %s, OpenGL %s", ctx->platform->name, ctx->info.renderer,
-              ctx->info.version);
+              glnn__gl_version_words(ctx->info.version));
     return GLNN_OK;
 }
 
@@ -237,7 +247,7 @@ static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)
     const glnn__platform *platform = platforms[desc->platform];
     GLNN__TRY(platform->create(&ctx->native, &ctx->desc));
     ctx->platform = platform;
-    glnn_status status = start(ctx);
+    glnn_status status = start(ctx, desc->api);
     if (status != GLNN_OK) {
         glnn__host_destroy(ctx);
         platform->destroy(&ctx->native);

@@ -44,6 +44,8 @@ static void GLAPIENTRY receive(GLenum source, GLenum type, GLuint id, GLenum sev
 
 void glnn__debug_start(glnn_context *ctx)
 {
+    if (!glnn__gl_offers(ctx, GLNN__OFFERS_DEBUG_OUTPUT))
+        return;
     glDebugMessageCallback(receive, ctx);
     glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, NULL,
                           GL_FALSE);

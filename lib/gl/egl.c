@@ -11,13 +11,29 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The numbers by which EGL knows an interface. */
+typedef struct interface {
+    EGLenum api;
+    EGLint renderable; /* bit of configurations */
+    EGLint profile;
+    int major, minor; /* of the first attempt */
+    int older_major, older_minor;
+    const char *name;
+} interface;
+
+static const interface interfaces[GLNN_API_COUNT] = {
+    [GLNN_API_GL] = {EGL_OPENGL_API, EGL_OPENGL_BIT, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR, 4, 3,
+                     3, 2, "desktop OpenGL"},
+    [GLNN_API_ES] = {EGL_OPENGL_ES_API, EGL_OPENGL_ES3_BIT_KHR, 0, 3, 1, 2, 0, "OpenGL ES"},
+};
+
 /* A configuration that OpenGL can draw with, or none if contexts do not need one. */
-static EGLConfig choose_config(EGLDisplay display, bool surfaceless)
+static EGLConfig choose_config(EGLDisplay display, const interface *of, bool surfaceless)
 {
     if (surfaceless && (glnn__egl_has(display, "EGL_KHR_no_config_context") ||
                         glnn__egl_has(display, "EGL_MESA_configless_context")))
         return EGL_NO_CONFIG_KHR;
-    const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE,
+    const EGLint wanted[] = {EGL_RENDERABLE_TYPE, of->renderable, EGL_SURFACE_TYPE,
                              surfaceless ? 0 : EGL_PBUFFER_BIT, EGL_NONE};
     EGLConfig config = EGL_NO_CONFIG_KHR;
     EGLint count = 0;
@@ -26,42 +42,44 @@ static EGLConfig choose_config(EGLDisplay display, bool surfaceless)
     return config;
 }
 
-static EGLContext core_context(EGLDisplay display, EGLConfig config, EGLint major, EGLint minor,
-                               bool debug)
+/* OpenGL ES has no profiles. */
+static EGLContext context_of(EGLDisplay display, EGLConfig config, const interface *of, int major,
+                             int minor, bool debug)
 {
     const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION_KHR,
                                  major,
                                  EGL_CONTEXT_MINOR_VERSION_KHR,
                                  minor,
-                                 EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR,
-                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR,
                                  EGL_CONTEXT_FLAGS_KHR,
                                  debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0,
+                                 of->profile ? EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR : EGL_NONE,
+                                 of->profile,
                                  EGL_NONE};
     return eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
 }
 
-static EGLContext best_context(EGLDisplay display, EGLConfig config, bool debug)
+static EGLContext best_context(EGLDisplay display, EGLConfig config, const interface *of,
+                               bool debug)
 {
-    EGLContext context = core_context(display, config, 4, 3, debug);
+    EGLContext context = context_of(display, config, of, of->major, of->minor, debug);
     if (context == EGL_NO_CONTEXT)
-        context = core_context(display, config, 3, 2, false);
+        context = context_of(display, config, of, of->older_major, of->older_minor, false);
     if (context == EGL_NO_CONTEXT)
         context = eglCreateContext(display, config, EGL_NO_CONTEXT, NULL);
     return context;
 }
 
-static glnn_status create_context(glnn__native *egl, int device, bool debug)
+static glnn_status create_context(glnn__native *egl, const interface *of,
+                                  const glnn_context_desc *desc)
 {
     bool surfaceless = glnn__egl_has(egl->display, "EGL_KHR_surfaceless_context");
-    EGLConfig config = choose_config(egl->display, surfaceless);
-    egl->context = best_context(egl->display, config, debug);
+    EGLConfig config = choose_config(egl->display, of, surfaceless);
+    egl->context = best_context(egl->display, config, of, desc->debug);
     if (egl->context == EGL_NO_CONTEXT)
-        return glnn__fail(
-            GLNN_E_UNSUPPORTED,
-            "EGL cannot create an OpenGL context on device %d, neither a core profile "
-            "4.3 nor an older one: %s",
-            device, glnn__egl_error());
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "EGL cannot create a context of %s on device %d, neither of version "
+                          "%d.%d nor an older one: %s",
+                          of->name, desc->device, of->major, of->minor, glnn__egl_error());
     if (surfaceless)
         return GLNN_OK;
     const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
@@ -70,7 +88,7 @@ static glnn_status create_context(glnn__native *egl, int device, bool debug)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "EGL cannot create a context without a surface on device %d, nor a pixel "
                           "buffer for one: %s",
-                          device, glnn__egl_error());
+                          desc->device, glnn__egl_error());
     return GLNN_OK;
 }
 
@@ -88,14 +106,15 @@ static glnn_status bind(glnn__native *egl)
 }
 
 /* eglCreateContext creates a context of the API that is bound in the thread. The former API is
- * bound again afterwards, for callers who use OpenGL ES. */
-static glnn_status create_desktop_context(glnn__native *egl, const glnn_context_desc *desc)
+ * bound again afterwards, for callers who use another one. */
+static glnn_status create_of(glnn__native *egl, const glnn_context_desc *desc)
 {
+    const interface *of = &interfaces[desc->api];
     EGLenum api = eglQueryAPI();
-    if (!eglBindAPI(EGL_OPENGL_API))
-        return glnn__fail(GLNN_E_UNSUPPORTED, "EGL offers no desktop OpenGL on device %d: %s",
+    if (!eglBindAPI(of->api))
+        return glnn__fail(GLNN_E_UNSUPPORTED, "EGL offers no %s on device %d: %s", of->name,
                           desc->device, glnn__egl_error());
-    glnn_status status = create_context(egl, desc->device, desc->debug);
+    glnn_status status = create_context(egl, of, desc);
     eglBindAPI(api);
     return status;
 }
@@ -111,12 +130,13 @@ static void close_context(glnn__native *egl)
     *egl = (glnn__native){0};
 }
 
-/* Creates a context on a device and makes it current: a core profile 4.3, or else an older one. */
+/* Creates a context on a device and makes it current: of the version that the library needs, or else
+ * an older one. */
 static glnn_status open_context(glnn__native *egl, const glnn_context_desc *desc)
 {
     *egl = (glnn__native){0};
     GLNN__TRY(glnn__egl_display(desc->device, &egl->display));
-    glnn_status status = create_desktop_context(egl, desc);
+    glnn_status status = create_of(egl, desc);
     if (status == GLNN_OK)
         status = bind(egl);
     if (status != GLNN_OK)
@@ -133,19 +153,30 @@ const glnn__platform glnn__platform_egl = {
 
 /* ---- Devices */
 
+/* Whether a context of the interface can be created that the library can use. Names the device by
+ * the first one that can be created. */
+static bool try_interface(glnn_device *device, glnn_api api)
+{
+    glnn__native egl;
+    if (open_context(&egl, &(glnn_context_desc){.device = device->index, .api = api}) != GLNN_OK)
+        return false;
+    const glnn__gl_names names = glnn__gl_get_names();
+    if (!device->renderer[0]) {
+        snprintf(device->renderer, sizeof device->renderer, "%s", names.renderer);
+        snprintf(device->version, sizeof device->version, "%s", names.version);
+        device->software = glnn__gl_is_software(names.renderer);
+    }
+    const bool suffices = glnn__gl_version_suffices(names.version);
+    close_context(&egl);
+    return suffices;
+}
+
 /* The names stay empty if no context can be created. */
 static glnn_device describe(int index)
 {
     glnn_device device = {.index = index};
-    glnn__native egl;
-    if (open_context(&egl, &(glnn_context_desc){.device = index}) != GLNN_OK)
-        return device;
-    glnn__gl_names names = glnn__gl_get_names();
-    snprintf(device.renderer, sizeof device.renderer, "%s", names.renderer);
-    snprintf(device.version, sizeof device.version, "%s", names.version);
-    device.usable = glnn__gl_version_suffices(names.version);
-    device.software = glnn__gl_is_software(names.renderer);
-    close_context(&egl);
+    device.usable = try_interface(&device, GLNN_API_GL);
+    device.usable_es = try_interface(&device, GLNN_API_ES);
     return device;
 }
 

@@ -47,7 +47,7 @@ static void replace_latest(glnn_context *ctx)
 static glnn_status take_adopted(glnn_context *ctx)
 {
     struct glnn__host *host = ctx->host;
-    if (host->is_compatibility)
+    if (glnn__host_is_old(host))
         GLNN__TRY(glnn__host_check_primitive());
     if (host->holds > 0) {
         GLNN__TRY(check_program(host));
@@ -181,7 +181,7 @@ glnn_status glnn__gl_resume(glnn_context *ctx, const glnn__suspended *call)
 bool glnn__gl_can_delete(const glnn_context *ctx)
 {
     return glnn__platform_is_current(ctx) &&
-           (!ctx->host || !ctx->host->is_compatibility || !glnn__host_is_in_primitive());
+           (!ctx->host || !glnn__host_is_old(ctx->host) || !glnn__host_is_in_primitive());
 }
 
 glnn_status glnn__gl_claim(glnn_context *ctx, glnn__state_parts parts)
@@ -252,7 +252,7 @@ glnn_status glnn_context_end(glnn_context *ctx)
     }
     if (!glnn__platform_is_current(ctx))
         return glnn__fail_in(__func__, ctx->platform->make_current(&ctx->native));
-    if (ctx->host->is_compatibility)
+    if (glnn__host_is_old(ctx->host))
         GLNN__TRY(glnn__fail_in(__func__, glnn__host_check_primitive()));
     --ctx->pairs;
     replace_latest(ctx);

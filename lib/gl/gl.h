@@ -1,4 +1,6 @@
-/* The OpenGL context of a glnn_context. Other rooms reach GLEW through this header only. */
+/* The OpenGL context of a glnn_context, which is one of OpenGL or of OpenGL ES. Other rooms reach
+ * GLEW through this header only. They ask what the context offers, and not which of the two it
+ * is. */
 #ifndef GLNN__GL_GL_H
 #define GLNN__GL_GL_H
 
@@ -42,6 +44,35 @@ typedef struct glnn__label {
     uint64_t step;    /* of a training, from 1; 0: none                 */
 } glnn__label;
 
+/* Commands that only some contexts offer, and state that a host can set in them, as a set of bits. */
+typedef enum glnn__offer {
+    GLNN__OFFERS_TEXTURE_READS = 1 << 0,   /* glGetTexImage, and glReadPixels in any format */
+    GLNN__OFFERS_TEXTURE_CLEARS = 1 << 1,  /* glClearTexImage */
+    GLNN__OFFERS_IMAGE_COPIES = 1 << 2,    /* glCopyImageSubData */
+    GLNN__OFFERS_TEXTURE_TARGETS = 1 << 3, /* glGetTextureParameteriv tells the target */
+    GLNN__OFFERS_FLOAT_BLENDING = 1 << 4,  /* render targets of float32 can be blended */
+    GLNN__OFFERS_CLOCK = 1 << 5,           /* queries of the device's time */
+    GLNN__OFFERS_DEBUG_OUTPUT = 1 << 6,
+    GLNN__OFFERS_OLD_STATE = 1 << 7,         /* the compatibility profile of OpenGL */
+    GLNN__OFFERS_DESKTOP_STATE = 1 << 8,     /* the state of OpenGL that OpenGL ES lacks */
+    GLNN__OFFERS_TARGET_STATE = 1 << 9,      /* each render target has its own state */
+    GLNN__OFFERS_TARGET_STATE_EXT = 1 << 10, /* the same by functions with this suffix */
+    GLNN__OFFERS_CLIP_CONTROL = 1 << 11,
+    GLNN__OFFERS_CLIP_CONTROL_EXT = 1 << 12,
+    GLNN__OFFERS_CLIP_DISTANCES = 1 << 13,
+    GLNN__OFFERS_MULTISAMPLING = 1 << 14, /* can be switched off */
+    GLNN__OFFERS_SAMPLE_SHADING = 1 << 15,
+    GLNN__OFFERS_SRGB_WRITES = 1 << 16,   /* can be switched off */
+    GLNN__OFFERS_REVERSED_ROWS = 1 << 17, /* glReadPixels can begin with the last row */
+    GLNN__OFFERS_BOUNDING_BOX = 1 << 18,  /* of primitives */
+    GLNN__OFFERS_SAMPLE_COUNTS = 1 << 19, /* queries of GL_SAMPLES_PASSED */
+    GLNN__OFFERS_PRIMITIVE_COUNTS = 1 << 20,
+    GLNN__OFFERS_STATISTICS = 1 << 21,    /* queries count shaders */
+    GLNN__OFFERS_CONDITIONS = 1 << 22,    /* conditional render */
+    GLNN__OFFERS_CONDITIONS_NV = 1 << 23, /* the same by functions with this suffix */
+    GLNN__OFFERS_FLAGS = 1 << 24,         /* GL_CONTEXT_FLAGS */
+} glnn__offer;
+
 struct glnn_context {
     glnn_context_desc desc; /* with copies of its strings, and the defaults that gl knows */
     glnn_context_info info;
@@ -55,8 +86,9 @@ struct glnn_context {
     const struct glnn__platform *platform;
     glnn__native native;
 
+    unsigned offers; /* of glnn__offer */
     bool has_images; /* shaders can read and write images, so side outputs are images */
-    bool is_remote; /* another process computes, as with virgl                            */
+    bool is_remote;  /* another process computes, as with virgl                            */
     int max_framebuffer_side; /* of a framebuffer without attachments                          */
     int max_shader_outputs;   /* render targets and images that a fragment shader can write    */
     int texture_units;        /* that a shader of either stage can read                       */
@@ -178,6 +210,13 @@ glnn_status glnn__gl_can_claim(glnn_context *ctx, glnn__state_parts parts);
  * or pair on. */
 void glnn__gl_show_stores(glnn_context *ctx);
 
+/* Sets the viewport of a pass. */
+void glnn__gl_set_viewport(const glnn_context *ctx, const GLfloat viewport[4]);
+
+/* Whether draws are added to the first render target times the colour of blending. In a host's
+ * context this leaves the other targets as they are, where each has its own state. */
+void glnn__gl_blend_first_target(const glnn_context *ctx, bool is_added);
+
 /* Use a program, and bind a sampler to a texture unit. The part has been claimed. */
 void glnn__gl_use_program(glnn_context *ctx, GLuint program);
 void glnn__gl_bind_sampler(glnn_context *ctx, int unit, GLuint sampler);
@@ -223,11 +262,19 @@ static inline GLint glnn__gl_integer(GLenum name)
     return value;
 }
 
+/* The first lines of every shader, which say the version of its language. */
+const char *glnn__gl_shader_head(const glnn_context *ctx);
+
+static inline bool glnn__gl_offers(const glnn_context *ctx, glnn__offer offer)
+{
+    return ctx->offers & (unsigned)offer;
+}
+
 /* Waits until the GPU is idle, and counts the wait. */
 void glnn__gl_wait(glnn_context *ctx);
 
 /* Sets the default state of all parts in one of the library's own contexts. */
-void glnn__gl_set_defaults(void);
+void glnn__gl_set_defaults(const glnn_context *ctx);
 
 /* Measure the milliseconds of the passes between the two calls, and wait for them. They use timer
  * queries of the GPU until one contradicts the wall clock, and from then on the wall clock. */

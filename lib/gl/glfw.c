@@ -39,37 +39,49 @@ static void terminate_unless_used(void)
     initialised_here = false;
 }
 
-static GLFWwindow *hidden_window(int major, int minor, bool debug)
+static GLFWwindow *hidden_window(glnn_api api, int major, int minor, bool debug)
 {
     glfwDefaultWindowHints();
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, major);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, minor);
-    if (major >= 3) {
+    glfwWindowHint(GLFW_CLIENT_API, api == GLNN_API_ES ? GLFW_OPENGL_ES_API : GLFW_OPENGL_API);
+    if (api == GLNN_API_GL && major >= 3) {
         glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
         glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-        glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug);
     }
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug);
     GLFWwindow *window = glfwCreateWindow(1, 1, "glnn", NULL, NULL);
     glfwDefaultWindowHints();
     return window;
 }
 
-static glnn_status open_window(glnn__native *native, bool debug)
+/* A window with a context of the version that the library needs, or else of an older one. */
+static GLFWwindow *best_window(glnn_api api, bool debug)
+{
+    static const int versions[GLNN_API_COUNT][3][2] = {
+        [GLNN_API_GL] = {{4, 3}, {3, 2}, {1, 0}},
+        [GLNN_API_ES] = {{3, 1}, {3, 0}, {2, 0}},
+    };
+    GLFWwindow *window = NULL;
+    for (int i = 0; i < 3 && !window; ++i)
+        window = hidden_window(api, versions[api][i][0], versions[api][i][1], debug && i == 0);
+    return window;
+}
+
+static glnn_status open_window(glnn__native *native, const glnn_context_desc *desc)
 {
     GLNN__TRY(initialise());
     /* GLFW makes the context of a new window current for a moment. GLX refuses that while a context
      * of EGL is current. */
     glnn__current_release();
-    native->surface = hidden_window(4, 3, debug);
-    if (!native->surface)
-        native->surface = hidden_window(3, 2, false);
-    if (!native->surface)
-        native->surface = hidden_window(1, 0, false);
+    native->surface = best_window(desc->api, desc->debug);
     if (!native->surface) {
         glnn__fail(GLNN_E_UNSUPPORTED,
-                   "GLFW cannot create a hidden window with an OpenGL context, neither a core "
-                   "profile 4.3 nor an older one: %s",
+                   "GLFW cannot create a hidden window with a context of OpenGL%s nor an older "
+                   "one: %s",
+                   desc->api == GLNN_API_ES ? " ES, neither of version 3.1"
+                                            : ", neither a core profile 4.3",
                    error_text());
         terminate_unless_used();
         return GLNN_E_UNSUPPORTED;
@@ -104,7 +116,7 @@ static glnn_status create(glnn__native *native, const glnn_context_desc *desc)
     /* The status reports errors, so the callback of a program that uses GLFW too is off meanwhile.
      * */
     GLFWerrorfun callback = glfwSetErrorCallback(NULL);
-    glnn_status status = open_window(native, desc->debug);
+    glnn_status status = open_window(native, desc);
     if (status == GLNN_OK && (status = make_current(native)) != GLNN_OK)
         destroy(native);
     glfwSetErrorCallback(callback);

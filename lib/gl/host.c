@@ -7,30 +7,34 @@
 
 #include <stdlib.h>
 
-enum { PLAIN_COUNTERS = 4 };
+/* Queries that would count the library's passes, and what a context offers that has them; 0: all
+ * have them. Transform feedback is paused, so its query counts nothing. GL_TIME_ELAPSED includes the
+ * library's time, which is useful to a host. */
+#define STATISTIC(name)                                                                            \
+    {                                                                                              \
+        GLNN__OFFERS_STATISTICS, name##_ARB, #name                                                 \
+    }
 
-/* Queries that would count the library's passes. Transform feedback is paused, so its query counts
- * nothing. GL_TIME_ELAPSED includes the library's time, which is useful to a host. */
 static const struct {
+    unsigned offer;
     GLenum target;
     const char *name;
 } counters[] = {
-    {GL_SAMPLES_PASSED, "GL_SAMPLES_PASSED"},
-    {GL_ANY_SAMPLES_PASSED, "GL_ANY_SAMPLES_PASSED"},
-    {GL_ANY_SAMPLES_PASSED_CONSERVATIVE, "GL_ANY_SAMPLES_PASSED_CONSERVATIVE"},
-    {GL_PRIMITIVES_GENERATED, "GL_PRIMITIVES_GENERATED"},
-    /* From here on OpenGL 4.6, or the extension GL_ARB_pipeline_statistics_query. */
-    {GL_VERTICES_SUBMITTED_ARB, "GL_VERTICES_SUBMITTED"},
-    {GL_PRIMITIVES_SUBMITTED_ARB, "GL_PRIMITIVES_SUBMITTED"},
-    {GL_VERTEX_SHADER_INVOCATIONS_ARB, "GL_VERTEX_SHADER_INVOCATIONS"},
-    {GL_TESS_CONTROL_SHADER_PATCHES_ARB, "GL_TESS_CONTROL_SHADER_PATCHES"},
-    {GL_TESS_EVALUATION_SHADER_INVOCATIONS_ARB, "GL_TESS_EVALUATION_SHADER_INVOCATIONS"},
-    {GL_GEOMETRY_SHADER_INVOCATIONS, "GL_GEOMETRY_SHADER_INVOCATIONS"},
-    {GL_GEOMETRY_SHADER_PRIMITIVES_EMITTED_ARB, "GL_GEOMETRY_SHADER_PRIMITIVES_EMITTED"},
-    {GL_FRAGMENT_SHADER_INVOCATIONS_ARB, "GL_FRAGMENT_SHADER_INVOCATIONS"},
-    {GL_COMPUTE_SHADER_INVOCATIONS_ARB, "GL_COMPUTE_SHADER_INVOCATIONS"},
-    {GL_CLIPPING_INPUT_PRIMITIVES_ARB, "GL_CLIPPING_INPUT_PRIMITIVES"},
-    {GL_CLIPPING_OUTPUT_PRIMITIVES_ARB, "GL_CLIPPING_OUTPUT_PRIMITIVES"},
+    {GLNN__OFFERS_SAMPLE_COUNTS, GL_SAMPLES_PASSED, "GL_SAMPLES_PASSED"},
+    {0, GL_ANY_SAMPLES_PASSED, "GL_ANY_SAMPLES_PASSED"},
+    {0, GL_ANY_SAMPLES_PASSED_CONSERVATIVE, "GL_ANY_SAMPLES_PASSED_CONSERVATIVE"},
+    {GLNN__OFFERS_PRIMITIVE_COUNTS, GL_PRIMITIVES_GENERATED, "GL_PRIMITIVES_GENERATED"},
+    STATISTIC(GL_VERTICES_SUBMITTED),
+    STATISTIC(GL_PRIMITIVES_SUBMITTED),
+    STATISTIC(GL_VERTEX_SHADER_INVOCATIONS),
+    STATISTIC(GL_TESS_CONTROL_SHADER_PATCHES),
+    STATISTIC(GL_TESS_EVALUATION_SHADER_INVOCATIONS),
+    {GLNN__OFFERS_STATISTICS, GL_GEOMETRY_SHADER_INVOCATIONS, "GL_GEOMETRY_SHADER_INVOCATIONS"},
+    STATISTIC(GL_GEOMETRY_SHADER_PRIMITIVES_EMITTED),
+    STATISTIC(GL_FRAGMENT_SHADER_INVOCATIONS),
+    STATISTIC(GL_COMPUTE_SHADER_INVOCATIONS),
+    STATISTIC(GL_CLIPPING_INPUT_PRIMITIVES),
+    STATISTIC(GL_CLIPPING_OUTPUT_PRIMITIVES),
 };
 
 static glnn_status check_list(void)
@@ -58,7 +62,7 @@ static glnn_status check_render_mode(void)
 /* Commands that only compatibility profiles have. */
 static glnn_status check_old_commands(const struct glnn__host *host)
 {
-    if (!host->is_compatibility)
+    if (!glnn__host_is_old(host))
         return GLNN_OK;
     GLNN__TRY(check_list());
     return check_render_mode();
@@ -66,9 +70,10 @@ static glnn_status check_old_commands(const struct glnn__host *host)
 
 static glnn_status check_queries(const struct glnn__host *host)
 {
-    const size_t count = host->has_statistics ? sizeof counters / sizeof *counters : PLAIN_COUNTERS;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; ++i) {
         GLint active = 0;
+        if (counters[i].offer && !(host->offers & counters[i].offer))
+            continue;
         glGetQueryiv(counters[i].target, GL_CURRENT_QUERY, &active);
         if (active)
             return glnn__fail(GLNN_E_STATE,
@@ -79,14 +84,30 @@ static glnn_status check_queries(const struct glnn__host *host)
     return GLNN_OK;
 }
 
+static void begin_condition(const struct glnn__host *host)
+{
+    if (host->offers & GLNN__OFFERS_CONDITIONS)
+        glBeginConditionalRender(host->query, GL_QUERY_NO_WAIT);
+    else
+        glBeginConditionalRenderNV(host->query, GL_QUERY_NO_WAIT_NV);
+}
+
+static void end_condition(const struct glnn__host *host)
+{
+    if (host->offers & GLNN__OFFERS_CONDITIONS)
+        glEndConditionalRender();
+    else
+        glEndConditionalRenderNV();
+}
+
 /* OpenGL does not report whether a conditional render is active, but it refuses a second one. The
  * host's debug output is off meanwhile, so that its callback does not receive this error. */
-static bool begins_conditional_render(GLuint query)
+static bool begins_conditional_render(const struct glnn__host *host)
 {
-    const GLboolean reports = glIsEnabled(GL_DEBUG_OUTPUT);
+    const bool reports = host->offers & GLNN__OFFERS_DEBUG_OUTPUT && glIsEnabled(GL_DEBUG_OUTPUT);
     if (reports)
         glDisable(GL_DEBUG_OUTPUT);
-    glBeginConditionalRender(query, GL_QUERY_NO_WAIT);
+    begin_condition(host);
     const bool begins = glnn__gl_take_flag() == GL_NO_ERROR;
     if (reports)
         glEnable(GL_DEBUG_OUTPUT);
@@ -96,43 +117,35 @@ static bool begins_conditional_render(GLuint query)
 /* If no conditional render is active, this begins and ends an empty one. */
 static glnn_status check_conditional_render(const struct glnn__host *host)
 {
-    if (!host->query)
+    if (!host->query || !(host->offers & (GLNN__OFFERS_CONDITIONS | GLNN__OFFERS_CONDITIONS_NV)))
         return GLNN_OK;
-    if (!begins_conditional_render(host->query))
+    if (!begins_conditional_render(host))
         return glnn__fail(GLNN_E_STATE, "a conditional render is active in the adopted context and "
                                         "may discard the library's passes; call "
                                         "glEndConditionalRender first");
-    glEndConditionalRender();
+    end_condition(host);
     return GLNN_OK;
 }
 
 /* A context without errors would replace the host's conditional render by the library's. */
-static bool reports_errors(void)
+static bool reports_errors(const struct glnn__host *host)
 {
-    return !(glnn__gl_integer(GL_CONTEXT_FLAGS) & GL_CONTEXT_FLAG_NO_ERROR_BIT_KHR);
+    return !(host->offers & GLNN__OFFERS_FLAGS) ||
+           !(glnn__gl_integer(GL_CONTEXT_FLAGS) & GL_CONTEXT_FLAG_NO_ERROR_BIT_KHR);
 }
 
-/* Whether the context has this version (45: OpenGL 4.5) or a later one, or the extension. */
-static bool offers(int version, const char *extension)
-{
-    const int own = 10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);
-    return own >= version || glnn__gl_has_extension(extension);
-}
-
-/* Finds out what the context offers, and creates the query object. */
+/* Asks what the host does, and creates the query object. */
 static glnn_status ask(struct glnn__host *host)
 {
-    const GLint profile = glnn__gl_integer(GL_CONTEXT_PROFILE_MASK);
-    host->is_compatibility = profile & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT;
-    host->has_clip_control = glClipControl && offers(45, "GL_ARB_clip_control");
-    host->has_statistics = offers(46, "GL_ARB_pipeline_statistics_query");
+    const GLenum target =
+        host->offers & GLNN__OFFERS_SAMPLE_COUNTS ? GL_SAMPLES_PASSED : GL_ANY_SAMPLES_PASSED;
     GLNN__TRY(check_old_commands(host));
     GLNN__TRY(check_queries(host));
-    if (!reports_errors())
+    if (!reports_errors(host))
         return GLNN_OK;
     glGenQueries(1, &host->query);
-    glBeginQuery(GL_SAMPLES_PASSED, host->query);
-    glEndQuery(GL_SAMPLES_PASSED);
+    glBeginQuery(target, host->query);
+    glEndQuery(target);
     return GLNN_OK;
 }
 
@@ -170,17 +183,18 @@ static void unlist(struct glnn__host *host)
     glnn__mutex_unlock(&mutex);
 }
 
-static glnn_status create(void *native, struct glnn__host **out)
+static glnn_status create(const glnn_context *ctx, struct glnn__host **out)
 {
     struct glnn__host *host = calloc(1, sizeof *host);
     if (!host)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the state of the adopted context");
+    host->offers = ctx->offers;
     const glnn_status status = ask(host);
     if (status) {
         free(host);
         return status;
     }
-    host->native = native;
+    host->native = ctx->native.context;
     list(host);
     *out = host;
     return GLNN_OK;
@@ -190,7 +204,7 @@ glnn_status glnn__host_create(glnn_context *ctx)
 {
     struct glnn__host *host = find(ctx->native.context);
     if (!host)
-        GLNN__TRY(create(ctx->native.context, &host));
+        GLNN__TRY(create(ctx, &host));
     ++host->guests;
     ctx->host = host;
     return GLNN_OK;

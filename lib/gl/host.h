@@ -6,7 +6,10 @@
 #include "gl/gl.h"
 
 /* Single numbers: toggles, and how pixels are copied between memory and textures. */
-enum { GLNN__SETTING_GROUPS = 8, GLNN__GROUP_SETTINGS = 24 };
+enum { GLNN__SETTING_GROUPS = 15, GLNN__GROUP_SETTINGS = 13 };
+
+/* Two corners, with four coordinates each. */
+enum { GLNN__BOX_NUMBERS = 8 };
 
 typedef double glnn__settings[GLNN__SETTING_GROUPS][GLNN__GROUP_SETTINGS];
 
@@ -18,12 +21,13 @@ typedef struct glnn__drawing {
     GLboolean scissored;
     GLint polygon_mode[2];
     GLint clip_origin, clip_depth;
+    GLfloat bounding_box[GLNN__BOX_NUMBERS];
 } glnn__drawing;
 
 /* The fixed functions of a render target. */
 typedef struct glnn__target {
     GLboolean blended;
-    GLboolean mask[4];
+    GLint mask[4];
 } glnn__target;
 
 /* How a target is blended. */
@@ -66,11 +70,9 @@ typedef struct glnn__state {
 
 /* One for each OpenGL context that was adopted, which all guests in it share. */
 struct glnn__host {
-    void *native;          /* the EGLContext or GLXContext                               */
-    bool is_compatibility; /* the profile                                                */
-    bool has_clip_control; /* OpenGL 4.5 or the extension                                */
-    bool has_statistics;   /* OpenGL 4.6 or the extension: queries count shaders         */
-    GLuint query;          /* the library's, to detect a conditional render; 0: it cannot */
+    void *native;    /* the EGLContext or GLXContext                               */
+    unsigned offers; /* of its guests                                              */
+    GLuint query;    /* the library's, to detect a conditional render; 0: it cannot */
 
     int guests;                /* contexts that have it                                        */
     int holds;                 /* calls under way and open pairs, of all guests                */
@@ -83,6 +85,12 @@ struct glnn__host {
     glnn__state state;
     struct glnn__host *next; /* in the list of all */
 };
+
+/* Whether the context is one of the compatibility profile. */
+static inline bool glnn__host_is_old(const struct glnn__host *host)
+{
+    return host->offers & (unsigned)GLNN__OFFERS_OLD_STATE;
+}
 
 /* Sets ctx->host. Fails in a render mode other than GL_RENDER, and if a display list or a counting
  * query of the host is active. */

@@ -5,10 +5,11 @@
 
 #include <math.h>
 
-static bool has_clock(void)
+static bool has_clock(const glnn_context *ctx)
 {
     GLint bits = 0;
-    glGetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
+    if (glnn__gl_offers(ctx, GLNN__OFFERS_CLOCK))
+        glGetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
     return bits > 0;
 }
 
@@ -24,7 +25,7 @@ static void stamp(glnn_context *ctx, GLuint query)
 void glnn__interval_begin(glnn_context *ctx, glnn__interval *interval)
 {
     *interval = (glnn__interval){.started = glnn__clock_seconds()};
-    if (!has_clock())
+    if (!has_clock(ctx))
         return;
     glGenQueries(2, interval->stamps);
     stamp(ctx, interval->stamps[0]);

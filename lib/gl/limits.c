@@ -20,7 +20,8 @@ static glnn_status require(const glnn_context *ctx, const char *name, GLint valu
     if (value >= least)
         return GLNN_OK;
     return glnn__fail(GLNN_E_UNSUPPORTED, "%s with OpenGL %s has a %s of %d; the library needs %d",
-                      ctx->info.renderer, ctx->info.version, name, value, least);
+                      ctx->info.renderer, glnn__gl_version_words(ctx->info.version), name, value,
+                      least);
 }
 
 /* Creates a small array texture, attaches each layer, and asks whether it can be drawn into. */
@@ -51,8 +52,12 @@ static glnn_status require_target(const glnn_context *ctx, GLenum format, int la
     if (can_draw_into(format, layers))
         return GLNN_OK;
     return glnn__fail(GLNN_E_UNSUPPORTED,
-                      "%s with OpenGL %s cannot draw into %s, which the library needs",
-                      ctx->info.renderer, ctx->info.version, words);
+                      "%s with OpenGL %s cannot draw into %s, which the library needs%s",
+                      ctx->info.renderer, glnn__gl_version_words(ctx->info.version), words,
+                      ctx->info.api == GLNN_API_ES
+                          ? "; OpenGL ES offers it from version 3.2 on, or with the extension "
+                            "GL_EXT_color_buffer_float"
+                          : "");
 }
 
 double glnn__gl_reported_memory(void)
@@ -65,10 +70,11 @@ double glnn__gl_reported_memory(void)
     return kilobytes[0] > 0 ? 1024.0 * kilobytes[0] : 0;
 }
 
-static bool has_timer_queries(void)
+static bool has_timer_queries(const glnn_context *ctx)
 {
     GLint bits = 0;
-    glGetQueryiv(GL_TIME_ELAPSED, GL_QUERY_COUNTER_BITS, &bits);
+    if (glnn__gl_offers(ctx, GLNN__OFFERS_CLOCK))
+        glGetQueryiv(GL_TIME_ELAPSED, GL_QUERY_COUNTER_BITS, &bits);
     return bits > 0;
 }
 
@@ -141,7 +147,6 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
 {
     glnn_context_info *info = &ctx->info;
     GLNN__TRY(copy_names(ctx));
-    info->api = GLNN_API_GL;
     info->max_texture_size = glnn__gl_integer(GL_MAX_TEXTURE_SIZE);
     info->max_array_layers = glnn__gl_integer(GL_MAX_ARRAY_TEXTURE_LAYERS);
     info->max_draw_buffers = glnn__gl_integer(GL_MAX_DRAW_BUFFERS);
@@ -168,7 +173,7 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
                                                          glnn__memory_size());
     ctx->is_remote = has_words(info->renderer, "virgl");
     ctx->pass_limit_ms = choose_pass_limit(ctx);
-    info->timer_queries = has_timer_queries();
+    info->timer_queries = has_timer_queries(ctx);
     info->quad_exchange = has_quad_exchange();
     return glnn__gl_check(ctx, "asking for the limits of %s", info->renderer);
 }

@@ -15,7 +15,13 @@ typedef struct glnn__gl_names {
 
 glnn__gl_names glnn__gl_get_names(void);
 
-/* Whether GL_VERSION is of desktop OpenGL 4.3 or later. */
+/* OpenGL or OpenGL ES, by GL_VERSION. */
+glnn_api glnn__gl_api(const char *version);
+
+/* GL_VERSION as it follows the word OpenGL in a sentence: "4.5 ..." or "ES 3.2 ...". */
+const char *glnn__gl_version_words(const char *version);
+
+/* Whether GL_VERSION is of OpenGL 4.3 or later, or of OpenGL ES 3.1 or later. */
 bool glnn__gl_version_suffices(const char *version);
 
 /* Whether a renderer of this name computes on the CPU. Drivers of virtual machines may write the
@@ -30,9 +36,12 @@ double glnn__gl_reported_memory(void);
  * report arbitrary numbers, and their textures are in the machine's memory anyway. */
 size_t glnn__gl_default_budget(bool is_software, double reported, double machine);
 
-/* Checks the version and loads the entry points through GLEW. Before that, only functions of OpenGL
- * 1.1 can be called. */
-glnn_status glnn__gl_load(void);
+/* Checks the version, loads the entry points through GLEW, and fills in ctx->info.api and
+ * ctx->offers. Before that, only functions of OpenGL 1.1 can be called. */
+glnn_status glnn__gl_load(glnn_context *ctx);
+
+/* The offers of the current context. */
+unsigned glnn__gl_find_offers(glnn_api api);
 
 bool glnn__gl_has_extension(const char *extension);
 

@@ -18,17 +18,30 @@ glnn__gl_names glnn__gl_get_names(void)
     return (glnn__gl_names){text_of(GL_VENDOR), text_of(GL_RENDERER), text_of(GL_VERSION)};
 }
 
+/* Begins the version of OpenGL ES. The first versions add a profile to it. */
+static const char es_words[] = "OpenGL ES";
+
+glnn_api glnn__gl_api(const char *version)
+{
+    return strncmp(version, es_words, strlen(es_words)) == 0 ? GLNN_API_ES : GLNN_API_GL;
+}
+
+const char *glnn__gl_version_words(const char *version)
+{
+    return glnn__gl_api(version) == GLNN_API_ES ? version + strlen("OpenGL ") : version;
+}
+
 bool glnn__gl_version_suffices(const char *version)
 {
-    /* OpenGL ES puts words before the number. */
-    int major = 0;
-    int minor = 0;
-    return sscanf(version, "%d.%d", &major, &minor) == 2 &&
-           (major > 4 || (major == 4 && minor >= 3));
+    const bool is_es = glnn__gl_api(version) == GLNN_API_ES;
+    int major = 0, minor = 0;
+    if (sscanf(is_es ? version + strlen(es_words) : version, "%d.%d", &major, &minor) != 2)
+        return false;
+    return 10 * major + minor >= (is_es ? 31 : 43);
 }
 
 /* The first entry point that the library needs and GLEW has not found, or NULL. */
-static const char *missing_function(void)
+static const char *missing_function(glnn_api api)
 {
     const struct {
         const char *name;
@@ -41,16 +54,19 @@ static const char *missing_function(void)
         {"glFenceSync", glFenceSync != NULL},
         {"glBindSampler", glBindSampler != NULL},
         {"glGetQueryObjectui64v", glGetQueryObjectui64v != NULL},
-        {"glBlendFuncSeparatei", glBlendFuncSeparatei != NULL},
-        {"glViewportArrayv", glViewportArrayv != NULL},
         {"glProgramBinary", glProgramBinary != NULL},
         {"glTexStorage3D", glTexStorage3D != NULL},
+        {"glGetProgramResourceiv", glGetProgramResourceiv != NULL},
+        /* OpenGL ES lacks those that follow. */
+        {"glBlendFuncSeparatei", glBlendFuncSeparatei != NULL},
+        {"glViewportArrayv", glViewportArrayv != NULL},
         {"glTextureView", glTextureView != NULL},
-        {"glInvalidateTexImage", glInvalidateTexImage != NULL},
         {"glCopyImageSubData", glCopyImageSubData != NULL},
         {"glDebugMessageCallback", glDebugMessageCallback != NULL},
     };
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; ++i) {
+    enum { IN_BOTH = 10 };
+    const size_t count = api == GLNN_API_ES ? IN_BOTH : sizeof needed / sizeof *needed;
+    for (size_t i = 0; i < count; ++i) {
         if (!needed[i].found)
             return needed[i].name;
     }
@@ -73,16 +89,19 @@ static glnn_status run_glew(const glnn__gl_names *names)
     glewExperimental = experimental;
     if (!is_harmless(error))
         return glnn__fail(GLNN_E_UNSUPPORTED, "GLEW cannot load OpenGL %s of %s: %s",
-                          names->version, names->renderer, glewGetErrorString(error));
-    const char *missing = missing_function();
+                          glnn__gl_version_words(names->version), names->renderer,
+                          glewGetErrorString(error));
+    const char *missing = missing_function(glnn__gl_api(names->version));
     if (missing)
         return glnn__fail(GLNN_E_UNSUPPORTED, "%s with OpenGL %s lacks the function %s",
-                          names->renderer, names->version, missing);
+                          names->renderer, glnn__gl_version_words(names->version), missing);
     return GLNN_OK;
 }
 
 /* GLEW's pointers belong to the whole process. They are written once, so that no thread reads them
- * while another one that creates a context writes them. */
+ * while another one that creates a context writes them. They are functions of libglvnd or of Mesa
+ * that call the current context, so those that a context of OpenGL ES has loaded serve contexts of
+ * OpenGL too, and the other way round. */
 static glnn_status load_once(const glnn__gl_names *names)
 {
     static glnn__mutex mutex = GLNN__MUTEX;
@@ -94,24 +113,22 @@ static glnn_status load_once(const glnn__gl_names *names)
     return status;
 }
 
-glnn_status glnn__gl_load(void)
+static glnn_status load(const glnn__gl_names *names)
 {
-    glnn__gl_names names = glnn__gl_get_names();
-    if (!glnn__gl_version_suffices(names.version))
+    if (!glnn__gl_version_suffices(names->version))
         return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "OpenGL 4.3 core profile or later is required, but %s offers \"%s\"",
-                          *names.renderer ? names.renderer : "a renderer without a name",
-                          names.version);
-    return load_once(&names);
+                          "OpenGL 4.3 core profile or later, or OpenGL ES 3.1 or later, is "
+                          "required, but %s offers \"%s\"",
+                          *names->renderer ? names->renderer : "a renderer without a name",
+                          names->version);
+    return load_once(names);
 }
 
-bool glnn__gl_has_extension(const char *extension)
+glnn_status glnn__gl_load(glnn_context *ctx)
 {
-    const GLint count = glnn__gl_integer(GL_NUM_EXTENSIONS);
-    for (GLint i = 0; i < count; ++i) {
-        const char *name = (const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i);
-        if (name && strcmp(name, extension) == 0)
-            return true;
-    }
-    return false;
+    const glnn__gl_names names = glnn__gl_get_names();
+    GLNN__TRY(load(&names));
+    ctx->info.api = glnn__gl_api(names.version);
+    ctx->offers = glnn__gl_find_offers(ctx->info.api);
+    return GLNN_OK;
 }

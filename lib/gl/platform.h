@@ -9,9 +9,10 @@ typedef struct glnn__platform {
     const char *name;
     bool adopted; /* the OpenGL context and its state belong to the caller */
 
-    /* Creates a core profile 4.3 context, a debug context if desc asks for it, and makes it
-     * current. If that is not possible it creates any context, so that the check of its version can
-     * name the renderer. The sentence of a failure names the attempts. */
+    /* Creates a context of desc->api and makes it current: a core profile 4.3 or OpenGL ES 3.1, a
+     * debug context if desc asks for it. If that is not possible it creates any context of the
+     * interface, so that the check of its version can name the renderer. The sentence of a failure
+     * names the attempts. */
     glnn_status (*create)(glnn__native *native, const glnn_context_desc *desc);
     void (*destroy)(glnn__native *native);
 

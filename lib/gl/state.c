@@ -7,8 +7,8 @@
 
 /* ---- Settings: take notes those of a use, and gives those that differ the value that the library
  * needs. No setting drops or changes fragments, and pixels are packed without gaps and keep their
- * values. Give sets those again that take has changed. Both skip the settings of compatibility
- * profiles if the context has another profile. */
+ * values. Give sets those again that take has changed. Both skip the settings that the context does
+ * not have. */
 
 /* The commands that a setting has an effect on. */
 typedef enum setting_use { SETTINGS_DRAWING, SETTINGS_TRANSFERS } setting_use;
@@ -16,54 +16,73 @@ typedef enum setting_use { SETTINGS_DRAWING, SETTINGS_TRANSFERS } setting_use;
 typedef struct setting_group {
     enum { TOGGLES, STORES, CLAMPS, TRANSFERS } kind;
     setting_use use;
-    bool is_old;                        /* exists in compatibility profiles only */
+    unsigned offer;                     /* of the contexts that have it; 0: all have it */
     GLfloat standard;                   /* the value that passes and transfers need */
     GLenum names[GLNN__GROUP_SETTINGS]; /* up to the first 0 */
 } setting_group;
 
 static const setting_group groups[GLNN__SETTING_GROUPS] = {
-    {TOGGLES, SETTINGS_DRAWING, false, 0, {GL_DEPTH_TEST,        GL_STENCIL_TEST,
-                                           GL_CULL_FACE,         GL_DITHER,
-                                           GL_COLOR_LOGIC_OP,    GL_RASTERIZER_DISCARD,
-                                           GL_MULTISAMPLE,       GL_SAMPLE_MASK,
-                                           GL_SAMPLE_COVERAGE,   GL_SAMPLE_SHADING,
-                                           GL_POLYGON_SMOOTH,    GL_SAMPLE_ALPHA_TO_COVERAGE,
-                                           GL_FRAMEBUFFER_SRGB,  GL_SAMPLE_ALPHA_TO_ONE,
-                                           GL_PRIMITIVE_RESTART, GL_CLIP_DISTANCE0,
-                                           GL_CLIP_DISTANCE1,    GL_CLIP_DISTANCE2,
-                                           GL_CLIP_DISTANCE3,    GL_CLIP_DISTANCE4,
-                                           GL_CLIP_DISTANCE5,    GL_CLIP_DISTANCE0 + 6,
-                                           GL_CLIP_DISTANCE0 + 7}},
-    {TOGGLES, SETTINGS_DRAWING, true, 0, {GL_ALPHA_TEST, GL_POLYGON_STIPPLE}},
-    {CLAMPS, SETTINGS_DRAWING, true, GL_FALSE, {GL_CLAMP_FRAGMENT_COLOR}},
+    {TOGGLES,
+     SETTINGS_DRAWING,
+     0,
+     0,
+     {GL_DEPTH_TEST, GL_STENCIL_TEST, GL_CULL_FACE, GL_DITHER, GL_RASTERIZER_DISCARD,
+      GL_SAMPLE_MASK, GL_SAMPLE_COVERAGE, GL_SAMPLE_ALPHA_TO_COVERAGE}},
+    {TOGGLES,
+     SETTINGS_DRAWING,
+     GLNN__OFFERS_DESKTOP_STATE,
+     0,
+     {GL_COLOR_LOGIC_OP, GL_POLYGON_SMOOTH, GL_PRIMITIVE_RESTART}},
+    {TOGGLES,
+     SETTINGS_DRAWING,
+     GLNN__OFFERS_MULTISAMPLING,
+     0,
+     {GL_MULTISAMPLE, GL_SAMPLE_ALPHA_TO_ONE}},
+    {TOGGLES, SETTINGS_DRAWING, GLNN__OFFERS_SAMPLE_SHADING, 0, {GL_SAMPLE_SHADING}},
+    {TOGGLES, SETTINGS_DRAWING, GLNN__OFFERS_SRGB_WRITES, 0, {GL_FRAMEBUFFER_SRGB}},
+    {TOGGLES,
+     SETTINGS_DRAWING,
+     GLNN__OFFERS_CLIP_DISTANCES,
+     0,
+     {GL_CLIP_DISTANCE0, GL_CLIP_DISTANCE1, GL_CLIP_DISTANCE2, GL_CLIP_DISTANCE3, GL_CLIP_DISTANCE4,
+      GL_CLIP_DISTANCE5, GL_CLIP_DISTANCE0 + 6, GL_CLIP_DISTANCE0 + 7}},
+    {TOGGLES, SETTINGS_DRAWING, GLNN__OFFERS_OLD_STATE, 0, {GL_ALPHA_TEST, GL_POLYGON_STIPPLE}},
+    {CLAMPS, SETTINGS_DRAWING, GLNN__OFFERS_OLD_STATE, GL_FALSE, {GL_CLAMP_FRAGMENT_COLOR}},
     {STORES,
      SETTINGS_TRANSFERS,
-     false,
      0,
-     {GL_PACK_ROW_LENGTH, GL_PACK_SKIP_ROWS, GL_PACK_SKIP_PIXELS, GL_PACK_SWAP_BYTES,
-      GL_PACK_IMAGE_HEIGHT, GL_PACK_SKIP_IMAGES, GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS,
-      GL_UNPACK_SKIP_PIXELS, GL_UNPACK_SWAP_BYTES, GL_UNPACK_IMAGE_HEIGHT, GL_UNPACK_SKIP_IMAGES}},
-    {STORES, SETTINGS_TRANSFERS, false, 1, {GL_PACK_ALIGNMENT, GL_UNPACK_ALIGNMENT}},
-    {CLAMPS, SETTINGS_TRANSFERS, false, GL_FIXED_ONLY, {GL_CLAMP_READ_COLOR}},
+     0,
+     {GL_PACK_ROW_LENGTH, GL_PACK_SKIP_ROWS, GL_PACK_SKIP_PIXELS, GL_UNPACK_ROW_LENGTH,
+      GL_UNPACK_SKIP_ROWS, GL_UNPACK_SKIP_PIXELS, GL_UNPACK_IMAGE_HEIGHT, GL_UNPACK_SKIP_IMAGES}},
+    {STORES,
+     SETTINGS_TRANSFERS,
+     GLNN__OFFERS_DESKTOP_STATE,
+     0,
+     {GL_PACK_SWAP_BYTES, GL_PACK_IMAGE_HEIGHT, GL_PACK_SKIP_IMAGES, GL_UNPACK_SWAP_BYTES}},
+    {STORES, SETTINGS_TRANSFERS, GLNN__OFFERS_REVERSED_ROWS, 0, {GL_PACK_REVERSE_ROW_ORDER_ANGLE}},
+    {STORES, SETTINGS_TRANSFERS, 0, 1, {GL_PACK_ALIGNMENT, GL_UNPACK_ALIGNMENT}},
+    {CLAMPS, SETTINGS_TRANSFERS, GLNN__OFFERS_DESKTOP_STATE, GL_FIXED_ONLY, {GL_CLAMP_READ_COLOR}},
     {TRANSFERS,
      SETTINGS_TRANSFERS,
-     true,
+     GLNN__OFFERS_OLD_STATE,
      0,
      {GL_MAP_COLOR, GL_MAP_STENCIL, GL_RED_BIAS, GL_GREEN_BIAS, GL_BLUE_BIAS, GL_ALPHA_BIAS}},
     {TRANSFERS,
      SETTINGS_TRANSFERS,
-     true,
+     GLNN__OFFERS_OLD_STATE,
      1,
      {GL_RED_SCALE, GL_GREEN_SCALE, GL_BLUE_SCALE, GL_ALPHA_SCALE}},
 };
 
 static double get_setting(const setting_group *g, GLenum name)
 {
-    GLdouble value = 0;
+    GLfloat value = 0;
     if (g->kind == TOGGLES)
         return glIsEnabled(name);
-    glGetDoublev(name, &value);
-    return value;
+    if (g->kind != TRANSFERS)
+        return glnn__gl_integer(name);
+    glGetFloatv(name, &value);
+    return (double)value;
 }
 
 static void set_setting(const setting_group *g, GLenum name, double value)
@@ -80,31 +99,31 @@ static void set_setting(const setting_group *g, GLenum name, double value)
         glDisable(name);
 }
 
-/* The group with this number, or NULL if it has another use or the profile does not have it. */
-static const setting_group *find_group(int number, setting_use use, bool compatibility)
+/* The group with this number, or NULL if it has another use or the context does not have it. */
+static const setting_group *find_group(int number, setting_use use, unsigned offers)
 {
     const setting_group *g = &groups[number];
-    return g->use != use || (g->is_old && !compatibility) ? NULL : g;
+    return g->use != use || (g->offer && !(g->offer & offers)) ? NULL : g;
 }
 
-static void take_settings(glnn__settings values, setting_use use, bool compatibility)
+static void take_settings(glnn__settings values, setting_use use, unsigned offers)
 {
     for (int i = 0; i < GLNN__SETTING_GROUPS; ++i) {
-        const setting_group *g = find_group(i, use, compatibility);
-        for (int j = 0; g && g->names[j]; ++j) {
+        const setting_group *g = find_group(i, use, offers);
+        for (int j = 0; g && j < GLNN__GROUP_SETTINGS && g->names[j]; ++j) {
             values[i][j] = get_setting(g, g->names[j]);
-            if (values[i][j] != g->standard)
-                set_setting(g, g->names[j], g->standard);
+            if (values[i][j] != (double)g->standard)
+                set_setting(g, g->names[j], (double)g->standard);
         }
     }
 }
 
-static void give_settings(glnn__settings values, setting_use use, bool compatibility)
+static void give_settings(glnn__settings values, setting_use use, unsigned offers)
 {
     for (int i = 0; i < GLNN__SETTING_GROUPS; ++i) {
-        const setting_group *g = find_group(i, use, compatibility);
-        for (int j = 0; g && g->names[j]; ++j)
-            if (values[i][j] != g->standard)
+        const setting_group *g = find_group(i, use, offers);
+        for (int j = 0; g && j < GLNN__GROUP_SETTINGS && g->names[j]; ++j)
+            if (values[i][j] != (double)g->standard)
                 set_setting(g, g->names[j], values[i][j]);
     }
 }
@@ -115,26 +134,46 @@ static void give_settings(glnn__settings values, setting_use use, bool compatibi
 /* The targets that a function is about. Most draws write the first one only. */
 typedef enum target_group { FIRST_TARGET, OTHER_TARGETS } target_group;
 
-static GLint get_indexed(GLenum name, GLuint index)
+/* OpenGL ES without arrays of viewports has one, and one scissor test. */
+static void take_viewport(glnn__drawing *state, unsigned offers)
 {
-    GLint value = 0;
-    glGetIntegeri_v(name, index, &value);
-    return value;
-}
-
-static void take_viewport(glnn__drawing *state)
-{
+    if (!(offers & GLNN__OFFERS_DESKTOP_STATE)) {
+        glGetFloatv(GL_VIEWPORT, state->viewport);
+        state->scissored = glIsEnabled(GL_SCISSOR_TEST);
+        if (state->scissored)
+            glDisable(GL_SCISSOR_TEST);
+        return;
+    }
     glGetFloati_v(GL_VIEWPORT, 0, state->viewport);
     state->scissored = glIsEnabledi(GL_SCISSOR_TEST, 0);
     if (state->scissored)
         glDisablei(GL_SCISSOR_TEST, 0);
 }
 
-static void give_viewport(const glnn__drawing *state)
+/* In a host's context only viewport 0 is restored. */
+static void set_viewport(const GLfloat viewport[4], unsigned offers)
 {
-    glViewportIndexedfv(0, state->viewport);
-    if (state->scissored)
+    if (offers & GLNN__OFFERS_DESKTOP_STATE)
+        glViewportIndexedfv(0, viewport);
+    else
+        glViewport((GLint)viewport[0], (GLint)viewport[1], (GLsizei)viewport[2],
+                   (GLsizei)viewport[3]);
+}
+
+static void give_viewport(const glnn__drawing *state, unsigned offers)
+{
+    set_viewport(state->viewport, offers);
+    if (!state->scissored)
+        return;
+    if (offers & GLNN__OFFERS_DESKTOP_STATE)
         glEnablei(GL_SCISSOR_TEST, 0);
+    else
+        glEnable(GL_SCISSOR_TEST);
+}
+
+void glnn__gl_set_viewport(const glnn_context *ctx, const GLfloat viewport[4])
+{
+    set_viewport(viewport, ctx->offers);
 }
 
 static bool is_filled(const glnn__drawing *state)
@@ -168,34 +207,150 @@ static void give_polygons(const glnn__drawing *state, bool compatibility)
     }
 }
 
-static void take_clipping(glnn__drawing *state)
+static void set_clipping(GLenum origin, GLenum depth, unsigned offers)
+{
+    if (offers & GLNN__OFFERS_CLIP_CONTROL)
+        glClipControl(origin, depth);
+    else
+        glClipControlEXT(origin, depth);
+}
+
+static void take_clipping(glnn__drawing *state, unsigned offers)
 {
     glGetIntegerv(GL_CLIP_ORIGIN, &state->clip_origin);
     glGetIntegerv(GL_CLIP_DEPTH_MODE, &state->clip_depth);
     if (!is_clipped_usually(state))
-        glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+        set_clipping(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE, offers);
 }
 
-static void give_clipping(const glnn__drawing *state)
+static void give_clipping(const glnn__drawing *state, unsigned offers)
 {
     if (!is_clipped_usually(state))
-        glClipControl((GLenum)state->clip_origin, (GLenum)state->clip_depth);
+        set_clipping((GLenum)state->clip_origin, (GLenum)state->clip_depth, offers);
 }
 
-static void take_fixed(glnn__drawing *state, bool clip_control)
+/* A driver can drop fragments outside of the box, which the library's triangle covers. */
+static const GLfloat usual_box[GLNN__BOX_NUMBERS] = {-1, -1, -1, 1, 1, 1, 1, 1};
+
+static bool has_usual_box(const glnn__drawing *state)
 {
-    take_viewport(state);
-    take_polygons(state);
-    if (clip_control)
-        take_clipping(state);
+    return memcmp(state->bounding_box, usual_box, sizeof usual_box) == 0;
 }
 
-static void give_fixed(const glnn__drawing *state, bool compatibility, bool clip_control)
+static void set_box(const GLfloat box[GLNN__BOX_NUMBERS])
 {
-    give_viewport(state);
-    give_polygons(state, compatibility);
-    if (clip_control)
-        give_clipping(state);
+    glPrimitiveBoundingBoxEXT(box[0], box[1], box[2], box[3], box[4], box[5], box[6], box[7]);
+}
+
+static void take_box(glnn__drawing *state)
+{
+    glGetFloatv(GL_PRIMITIVE_BOUNDING_BOX_EXT, state->bounding_box);
+    if (!has_usual_box(state))
+        set_box(usual_box);
+}
+
+static void give_box(const glnn__drawing *state)
+{
+    if (!has_usual_box(state))
+        set_box(state->bounding_box);
+}
+
+#define CLIP_CONTROLS (GLNN__OFFERS_CLIP_CONTROL | GLNN__OFFERS_CLIP_CONTROL_EXT)
+
+static void take_fixed(glnn__drawing *state, unsigned offers)
+{
+    take_viewport(state, offers);
+    if (offers & GLNN__OFFERS_DESKTOP_STATE)
+        take_polygons(state);
+    if (offers & CLIP_CONTROLS)
+        take_clipping(state, offers);
+    if (offers & GLNN__OFFERS_BOUNDING_BOX)
+        take_box(state);
+}
+
+static void give_fixed(const glnn__drawing *state, unsigned offers)
+{
+    give_viewport(state, offers);
+    if (offers & GLNN__OFFERS_DESKTOP_STATE)
+        give_polygons(state, offers & GLNN__OFFERS_OLD_STATE);
+    if (offers & CLIP_CONTROLS)
+        give_clipping(state, offers);
+    if (offers & GLNN__OFFERS_BOUNDING_BOX)
+        give_box(state);
+}
+
+/* ---- The state of one render target. Where targets have none of their own, that of all. */
+
+#define TARGET_STATES (GLNN__OFFERS_TARGET_STATE | GLNN__OFFERS_TARGET_STATE_EXT)
+
+static void get_of_target(GLenum name, GLuint i, unsigned offers, GLint *values)
+{
+    if (offers & TARGET_STATES)
+        glGetIntegeri_v(name, i, values);
+    else
+        glGetIntegerv(name, values);
+}
+
+static bool is_blended(GLuint i, unsigned offers)
+{
+    if (offers & GLNN__OFFERS_TARGET_STATE)
+        return glIsEnabledi(GL_BLEND, i);
+    return offers & GLNN__OFFERS_TARGET_STATE_EXT ? glIsEnablediEXT(GL_BLEND, i)
+                                                  : glIsEnabled(GL_BLEND);
+}
+
+static void set_blended(GLuint i, bool is_wanted, unsigned offers)
+{
+    if (offers & GLNN__OFFERS_TARGET_STATE)
+        (is_wanted ? glEnablei : glDisablei)(GL_BLEND, i);
+    else if (offers & GLNN__OFFERS_TARGET_STATE_EXT)
+        (is_wanted ? glEnableiEXT : glDisableiEXT)(GL_BLEND, i);
+    else
+        (is_wanted ? glEnable : glDisable)(GL_BLEND);
+}
+
+static void set_mask(GLuint i, const GLint mask[4], unsigned offers)
+{
+    const GLboolean r = mask[0] != 0, g = mask[1] != 0, b = mask[2] != 0, a = mask[3] != 0;
+    if (offers & GLNN__OFFERS_TARGET_STATE)
+        glColorMaski(i, r, g, b, a);
+    else if (offers & GLNN__OFFERS_TARGET_STATE_EXT)
+        glColorMaskiEXT(i, r, g, b, a);
+    else
+        glColorMask(r, g, b, a);
+}
+
+static void set_equations(GLuint i, GLenum rgb, GLenum alpha, unsigned offers)
+{
+    if (offers & GLNN__OFFERS_TARGET_STATE)
+        glBlendEquationSeparatei(i, rgb, alpha);
+    else if (offers & GLNN__OFFERS_TARGET_STATE_EXT)
+        glBlendEquationSeparateiEXT(i, rgb, alpha);
+    else
+        glBlendEquationSeparate(rgb, alpha);
+}
+
+/* Two factors, of the colours and of alpha. */
+typedef struct factors {
+    GLenum rgb, alpha;
+} factors;
+
+static void set_factors(GLuint i, factors source, factors target, unsigned offers)
+{
+    if (offers & GLNN__OFFERS_TARGET_STATE)
+        glBlendFuncSeparatei(i, source.rgb, target.rgb, source.alpha, target.alpha);
+    else if (offers & GLNN__OFFERS_TARGET_STATE_EXT)
+        glBlendFuncSeparateiEXT(i, source.rgb, target.rgb, source.alpha, target.alpha);
+    else
+        glBlendFuncSeparate(source.rgb, target.rgb, source.alpha, target.alpha);
+}
+
+void glnn__gl_blend_first_target(const glnn_context *ctx, bool is_added)
+{
+    set_blended(0, is_added, ctx->offers);
+    if (is_added)
+        set_factors(0, (factors){GL_ONE, GL_ONE}, (factors){GL_CONSTANT_COLOR, GL_CONSTANT_COLOR},
+                    ctx->offers);
 }
 
 /* ---- Render targets */
@@ -205,36 +360,42 @@ static GLuint first_of(target_group group)
     return group == FIRST_TARGET ? 0 : 1;
 }
 
-static GLuint end_of(target_group group)
+static GLuint end_of(target_group group, unsigned offers)
 {
-    return group == FIRST_TARGET ? 1 : GLNN__MOST_TARGETS;
+    const bool is_first = group == FIRST_TARGET || !(offers & TARGET_STATES);
+    if (is_first || offers & GLNN__OFFERS_DESKTOP_STATE)
+        return is_first ? 1 : GLNN__MOST_TARGETS;
+    const GLint most = glnn__gl_integer(GL_MAX_DRAW_BUFFERS);
+    return most < GLNN__MOST_TARGETS ? (GLuint)most : GLNN__MOST_TARGETS;
 }
 
-static bool is_whole(const GLboolean *mask)
+static bool is_whole(const GLint *mask)
 {
     return mask[0] && mask[1] && mask[2] && mask[3];
 }
 
-static void take_masks(glnn__target *targets, target_group group)
+static void take_masks(glnn__target *targets, target_group group, unsigned offers)
 {
-    for (GLuint i = first_of(group); i < end_of(group); ++i) {
-        targets[i].blended = glIsEnabledi(GL_BLEND, i);
+    static const GLint whole[4] = {GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE};
+    const GLuint end = end_of(group, offers);
+    for (GLuint i = first_of(group); i < end; ++i) {
+        targets[i].blended = is_blended(i, offers);
         if (targets[i].blended)
-            glDisablei(GL_BLEND, i);
-        glGetBooleani_v(GL_COLOR_WRITEMASK, i, targets[i].mask);
+            set_blended(i, false, offers);
+        get_of_target(GL_COLOR_WRITEMASK, i, offers, targets[i].mask);
         if (!is_whole(targets[i].mask))
-            glColorMaski(i, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+            set_mask(i, whole, offers);
     }
 }
 
-static void give_masks(const glnn__target *targets, target_group group)
+static void give_masks(const glnn__target *targets, target_group group, unsigned offers)
 {
-    for (GLuint i = first_of(group); i < end_of(group); ++i) {
-        const GLboolean *mask = targets[i].mask;
+    const GLuint end = end_of(group, offers);
+    for (GLuint i = first_of(group); i < end; ++i) {
         if (targets[i].blended)
-            glEnablei(GL_BLEND, i);
-        if (!is_whole(mask))
-            glColorMaski(i, mask[0], mask[1], mask[2], mask[3]);
+            set_blended(i, true, offers);
+        if (!is_whole(targets[i].mask))
+            set_mask(i, targets[i].mask, offers);
     }
 }
 
@@ -245,68 +406,75 @@ static bool is_sum(const glnn__blend *target)
     return target->equation_rgb == GL_FUNC_ADD && target->equation_alpha == GL_FUNC_ADD;
 }
 
-static void take_blends(glnn__blends *state, target_group group)
+static glnn__blend get_blend(GLuint i, unsigned offers)
 {
-    for (GLuint i = first_of(group); i < end_of(group); ++i) {
-        glnn__blend *target = &state->targets[i];
-        *target = (glnn__blend){
-            .source_rgb = get_indexed(GL_BLEND_SRC_RGB, i),
-            .source_alpha = get_indexed(GL_BLEND_SRC_ALPHA, i),
-            .destination_rgb = get_indexed(GL_BLEND_DST_RGB, i),
-            .destination_alpha = get_indexed(GL_BLEND_DST_ALPHA, i),
-            .equation_rgb = get_indexed(GL_BLEND_EQUATION_RGB, i),
-            .equation_alpha = get_indexed(GL_BLEND_EQUATION_ALPHA, i),
-        };
-        if (!is_sum(target))
-            glBlendEquationSeparatei(i, GL_FUNC_ADD, GL_FUNC_ADD);
+    glnn__blend target = {0};
+    get_of_target(GL_BLEND_SRC_RGB, i, offers, &target.source_rgb);
+    get_of_target(GL_BLEND_SRC_ALPHA, i, offers, &target.source_alpha);
+    get_of_target(GL_BLEND_DST_RGB, i, offers, &target.destination_rgb);
+    get_of_target(GL_BLEND_DST_ALPHA, i, offers, &target.destination_alpha);
+    get_of_target(GL_BLEND_EQUATION_RGB, i, offers, &target.equation_rgb);
+    get_of_target(GL_BLEND_EQUATION_ALPHA, i, offers, &target.equation_alpha);
+    return target;
+}
+
+static void take_blends(glnn__blends *state, target_group group, unsigned offers)
+{
+    const GLuint end = end_of(group, offers);
+    for (GLuint i = first_of(group); i < end; ++i) {
+        state->targets[i] = get_blend(i, offers);
+        if (!is_sum(&state->targets[i]))
+            set_equations(i, GL_FUNC_ADD, GL_FUNC_ADD, offers);
     }
     if (group == FIRST_TARGET)
         glGetFloatv(GL_BLEND_COLOR, state->colour);
 }
 
-static void give_function(const glnn__blend *target, GLuint i)
+static void give_function(const glnn__blend *target, GLuint i, unsigned offers)
 {
-    glBlendFuncSeparatei(i, (GLenum)target->source_rgb, (GLenum)target->destination_rgb,
-                         (GLenum)target->source_alpha, (GLenum)target->destination_alpha);
+    set_factors(i, (factors){(GLenum)target->source_rgb, (GLenum)target->source_alpha},
+                (factors){(GLenum)target->destination_rgb, (GLenum)target->destination_alpha},
+                offers);
     if (!is_sum(target))
-        glBlendEquationSeparatei(i, (GLenum)target->equation_rgb, (GLenum)target->equation_alpha);
+        set_equations(i, (GLenum)target->equation_rgb, (GLenum)target->equation_alpha, offers);
 }
 
-static void give_first(const glnn__blends *state)
+static void give_first(const glnn__blends *state, unsigned offers)
 {
-    give_function(&state->targets[0], 0);
+    give_function(&state->targets[0], 0, offers);
     glBlendColor(state->colour[0], state->colour[1], state->colour[2], state->colour[3]);
-    glDisablei(GL_BLEND, 0);
+    set_blended(0, false, offers);
 }
 
 /* Most hosts have one function for all targets, which takes one call. */
-static bool is_uniform(const glnn__blends *state)
+static bool is_uniform(const glnn__blends *state, GLuint end)
 {
     const glnn__blend *first = &state->targets[1];
-    for (GLuint i = 2; i < GLNN__MOST_TARGETS; ++i)
+    for (GLuint i = 2; i < end; ++i)
         if (memcmp(&state->targets[i], first, sizeof *first) != 0)
             return false;
     return is_sum(first);
 }
 
-static void give_others(const glnn__blends *state)
+static void give_others(const glnn__blends *state, unsigned offers)
 {
+    const GLuint end = end_of(OTHER_TARGETS, offers);
     const glnn__blend *first = &state->targets[1];
-    if (is_uniform(state))
+    if (end > 1 && is_uniform(state, end))
         glBlendFuncSeparate((GLenum)first->source_rgb, (GLenum)first->destination_rgb,
                             (GLenum)first->source_alpha, (GLenum)first->destination_alpha);
     else
-        for (GLuint i = 1; i < GLNN__MOST_TARGETS; ++i)
-            give_function(&state->targets[i], i);
+        for (GLuint i = 1; i < end; ++i)
+            give_function(&state->targets[i], i, offers);
     glDisable(GL_BLEND);
 }
 
-static void give_blends(const glnn__blends *state, target_group group)
+static void give_blends(const glnn__blends *state, target_group group, unsigned offers)
 {
     if (group == FIRST_TARGET)
-        give_first(state);
+        give_first(state, offers);
     else
-        give_others(state);
+        give_others(state, offers);
 }
 
 /* ---- Objects that are bound */
@@ -401,18 +569,18 @@ static glnn_status note_buffers(glnn__state *state)
     return GLNN_OK;
 }
 
-static void take_transfers(glnn__state *state, bool compatibility)
+static void take_transfers(glnn__state *state, unsigned offers)
 {
     for (int i = 0; i < GLNN__TRANSFER_BUFFERS; ++i)
         if (state->buffers[i])
             glBindBuffer(buffers[i].target, 0);
-    take_settings(state->settings, SETTINGS_TRANSFERS, compatibility);
+    take_settings(state->settings, SETTINGS_TRANSFERS, offers);
 }
 
 /* No transfer leaves a buffer bound. */
-static void give_transfers(glnn__state *state, bool compatibility)
+static void give_transfers(glnn__state *state, unsigned offers)
 {
-    give_settings(state->settings, SETTINGS_TRANSFERS, compatibility);
+    give_settings(state->settings, SETTINGS_TRANSFERS, offers);
     for (int i = 0; i < GLNN__TRANSFER_BUFFERS; ++i)
         if (state->buffers[i])
             glBindBuffer(buffers[i].target, alive(glIsBuffer, state->buffers[i]));
@@ -450,14 +618,22 @@ static void give_unit(const glnn__state *state, int i, bool is_sampled)
         glBindSampler((GLuint)i, alive(glIsSampler, unit->sampler));
 }
 
-static glnn_status note_image(glnn__state *state, int i)
+/* OpenGL ES may have fewer units than the library uses of OpenGL. */
+static bool has_image(int i, unsigned offers)
+{
+    return offers & GLNN__OFFERS_DESKTOP_STATE || i < glnn__gl_integer(GL_MAX_IMAGE_UNITS);
+}
+
+static glnn_status note_image(glnn__state *state, int i, unsigned offers)
 {
     GLint *name = &state->images[i].name;
+    if (!has_image(i, offers))
+        return GLNN_OK;
     glGetIntegeri_v(GL_IMAGE_BINDING_NAME, (GLuint)i, name);
     return check_alive("texture", glIsTexture, *name, "image unit", i);
 }
 
-static void take_image(glnn__state *state, int i)
+static void take_image(glnn__state *state, int i, unsigned offers)
 {
     static const GLenum names[] = {GL_IMAGE_BINDING_LEVEL, GL_IMAGE_BINDING_LAYERED,
                                    GL_IMAGE_BINDING_LAYER, GL_IMAGE_BINDING_ACCESS,
@@ -465,40 +641,41 @@ static void take_image(glnn__state *state, int i)
     glnn__image_state *image = &state->images[i];
     GLint *const values[] = {&image->level, &image->layered, &image->layer, &image->access,
                              &image->format};
-    for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+    for (size_t k = 0; has_image(i, offers) && k < sizeof names / sizeof *names; ++k)
         glGetIntegeri_v(names[k], (GLuint)i, values[k]);
 }
 
-static void give_image(const glnn__state *state, int i)
+static void give_image(const glnn__state *state, int i, unsigned offers)
 {
     const glnn__image_state *image = &state->images[i];
-    glBindImageTexture((GLuint)i, alive(glIsTexture, image->name), image->level,
-                       (GLboolean)(image->layered != 0), image->layer, (GLenum)image->access,
-                       (GLenum)image->format);
+    if (has_image(i, offers))
+        glBindImageTexture((GLuint)i, alive(glIsTexture, image->name), image->level,
+                           (GLboolean)(image->layered != 0), image->layer, (GLenum)image->access,
+                           (GLenum)image->format);
 }
 
 static void take_drawing(const struct glnn__host *host, glnn__state *state)
 {
-    take_settings(state->settings, SETTINGS_DRAWING, host->is_compatibility);
-    take_fixed(&state->drawing, host->has_clip_control);
-    take_masks(state->targets, FIRST_TARGET);
+    take_settings(state->settings, SETTINGS_DRAWING, host->offers);
+    take_fixed(&state->drawing, host->offers);
+    take_masks(state->targets, FIRST_TARGET, host->offers);
 }
 
 static void give_drawing(const struct glnn__host *host, glnn__state *state)
 {
-    give_settings(state->settings, SETTINGS_DRAWING, host->is_compatibility);
-    give_fixed(&state->drawing, host->is_compatibility, host->has_clip_control);
-    give_masks(state->targets, FIRST_TARGET);
+    give_settings(state->settings, SETTINGS_DRAWING, host->offers);
+    give_fixed(&state->drawing, host->offers);
+    give_masks(state->targets, FIRST_TARGET, host->offers);
 }
 
 /* Fails if part `i` could not be given back. */
-static glnn_status note_part(glnn__state *state, int i)
+static glnn_status note_part(const struct glnn__host *host, glnn__state *state, int i)
 {
     const glnn__state_parts part = UINT64_C(1) << i;
     if (i < GLNN__TEXTURE_UNITS)
         return note_unit(state, i);
     if (i < GLNN__INDEXED_PARTS)
-        return note_image(state, i - GLNN__TEXTURE_UNITS);
+        return note_image(state, i - GLNN__TEXTURE_UNITS, host->offers);
     if (part == GLNN__PART_PROGRAM)
         return note_program(state);
     return part == GLNN__PART_TRANSFERS ? note_buffers(state) : GLNN_OK;
@@ -511,11 +688,11 @@ static void take_part(const struct glnn__host *host, glnn__state *state, int i)
     if (i < GLNN__TEXTURE_UNITS)
         take_unit(state, i);
     else if (i < GLNN__INDEXED_PARTS)
-        take_image(state, i - GLNN__TEXTURE_UNITS);
+        take_image(state, i - GLNN__TEXTURE_UNITS, host->offers);
     else if (part == GLNN__PART_PROGRAM)
         pause_feedback(state);
     else if (part == GLNN__PART_TRANSFERS)
-        take_transfers(state, host->is_compatibility);
+        take_transfers(state, host->offers);
     else if (part == GLNN__PART_VERTEX_ARRAY)
         state->vertex_array = glnn__gl_integer(GL_VERTEX_ARRAY_BINDING);
     else if (part == GLNN__PART_FRAMEBUFFERS)
@@ -523,11 +700,11 @@ static void take_part(const struct glnn__host *host, glnn__state *state, int i)
     else if (part == GLNN__PART_DRAWING)
         take_drawing(host, state);
     else if (part == GLNN__PART_TARGETS)
-        take_masks(state->targets, OTHER_TARGETS);
+        take_masks(state->targets, OTHER_TARGETS, host->offers);
     else if (part == GLNN__PART_BLENDING)
-        take_blends(&state->blends, FIRST_TARGET);
+        take_blends(&state->blends, FIRST_TARGET, host->offers);
     else
-        take_blends(&state->blends, OTHER_TARGETS);
+        take_blends(&state->blends, OTHER_TARGETS, host->offers);
 }
 
 /* Notes the active unit with the first units, and leaves the first one active if units were taken.
@@ -542,7 +719,7 @@ glnn_status glnn__host_note(struct glnn__host *host, glnn__state_parts parts)
         const glnn__state_parts part = UINT64_C(1) << i;
         if (!(parts & part))
             continue;
-        status = note_part(&host->state, i);
+        status = note_part(host, &host->state, i);
         if (!status)
             host->noted |= part;
     }
@@ -574,20 +751,20 @@ static void give_units(const struct glnn__host *host)
         glActiveTexture((GLenum)host->state.active_texture);
     for (int i = 0; i < GLNN__IMAGE_UNITS; ++i)
         if (host->taken & GLNN__PART_IMAGE(i))
-            give_image(&host->state, i);
+            give_image(&host->state, i, host->offers);
 }
 
 static void give_targets(struct glnn__host *host)
 {
     glnn__state *state = &host->state;
     if (host->taken & GLNN__PART_TARGETS_BLENDING)
-        give_blends(&state->blends, OTHER_TARGETS);
+        give_blends(&state->blends, OTHER_TARGETS, host->offers);
     if (host->taken & GLNN__PART_BLENDING)
-        give_blends(&state->blends, FIRST_TARGET);
+        give_blends(&state->blends, FIRST_TARGET, host->offers);
     if (host->taken & GLNN__PART_DRAWING)
         give_drawing(host, state);
     if (host->taken & GLNN__PART_TARGETS)
-        give_masks(state->targets, OTHER_TARGETS);
+        give_masks(state->targets, OTHER_TARGETS, host->offers);
 }
 
 void glnn__host_give(struct glnn__host *host)
@@ -595,7 +772,7 @@ void glnn__host_give(struct glnn__host *host)
     glnn__state *state = &host->state;
     give_units(host);
     if (host->taken & GLNN__PART_TRANSFERS)
-        give_transfers(state, host->is_compatibility);
+        give_transfers(state, host->offers);
     if (host->taken & GLNN__PART_VERTEX_ARRAY)
         glBindVertexArray(alive(glIsVertexArray, state->vertex_array));
     if (host->taken & GLNN__PART_FRAMEBUFFERS)
@@ -606,8 +783,8 @@ void glnn__host_give(struct glnn__host *host)
     host->taken = host->noted = host->sampled = 0;
 }
 
-void glnn__gl_set_defaults(void)
+void glnn__gl_set_defaults(const glnn_context *ctx)
 {
-    struct glnn__host none = {0};
+    struct glnn__host none = {.offers = ctx->offers};
     glnn__host_take(&none, GLNN__PARTS_ALL);
 }

@@ -14,8 +14,8 @@ static glnn_status choose_tier(glnn_context_info *info)
         return GLNN_OK;
     return glnn__fail(GLNN_E_UNSUPPORTED,
                       "the tier %s needs desktop OpenGL 4.3; %s with OpenGL %s has the tier %s",
-                      glnn_tier_name(info->tier), info->renderer, info->version,
-                      glnn_tier_name(highest));
+                      glnn_tier_name(info->tier), info->renderer,
+                      glnn__gl_version_words(info->version), glnn_tier_name(highest));
 }
 
 static glnn_status choose_targets(glnn_context_info *info)
@@ -31,10 +31,15 @@ static glnn_status choose_targets(glnn_context_info *info)
 
 static glnn_status choose_stage(glnn_context_info *info)
 {
+    if (info->api == GLNN_API_ES && info->stage == GLNN_STAGE_COMPUTE)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "the stage compute needs desktop OpenGL 4.3; %s with OpenGL %s has the "
+                          "stage fragment",
+                          info->renderer, glnn__gl_version_words(info->version));
     if (info->tier == GLNN_TIER_TARGETS && info->stage == GLNN_STAGE_COMPUTE)
         return glnn__fail(GLNN_E_ARG, "the tier targets has fragment shaders alone, so the stage "
                                       "cannot be compute");
-    if (info->tier == GLNN_TIER_TARGETS)
+    if (info->tier == GLNN_TIER_TARGETS || info->api == GLNN_API_ES)
         info->stage = GLNN_STAGE_FRAGMENT;
     return GLNN_OK;
 }

@@ -17,13 +17,13 @@
 
 /* Options and uniforms of the kernels that fold in steps. */
 enum { FIRST, LAST };
-enum { LENGTH, ROWS, PARTS, STEP_MOMENTUM, STEP_EPSILON };
+enum { PART_ROWS, ROWS, PARTS, STEP_MOMENTUM, STEP_EPSILON };
 
 static const glnn__kernel moments_kernel = {
     .name = "layers/moments",
     .operands = {"X", "OLD"},
     .options = {[FIRST] = "FIRST", [LAST] = "LAST"},
-    .uniforms = {[LENGTH] = "int length",
+    .uniforms = {[PART_ROWS] = "int part_rows",
                  [ROWS] = "int rows",
                  [PARTS] = "int parts",
                  [STEP_MOMENTUM] = "float momentum",
@@ -35,7 +35,7 @@ static const glnn__kernel sums_kernel = {
     .name = "layers/batch_norm_sums",
     .operands = {"D", "X", "STATISTICS"},
     .options = {[FIRST] = "FIRST", [LAST] = "LAST"},
-    .uniforms = {[LENGTH] = "int length", [ROWS] = "int rows", [PARTS] = "int parts"},
+    .uniforms = {[PART_ROWS] = "int part_rows", [ROWS] = "int rows", [PARTS] = "int parts"},
     .unviewed = 3,
     .constants = {"PIXELS"},
 };
@@ -153,7 +153,7 @@ static glnn_status fold(const glnn__flow *flow, glnn__pass pass, int rows, glnn_
         if (left > 1)
             status = glnn__matrix_create_scratch(flow->ctx, GLNN_LAYOUT_TILED, 4 * left,
                                                  out->columns, "partial sums", &target);
-        pass.uniforms[LENGTH].i = length;
+        pass.uniforms[PART_ROWS].i = length;
         pass.output = target;
         if (!status)
             status = glnn__pass_run(flow->ctx, &pass);

@@ -588,24 +588,17 @@ static void blend_targets(int blend)
         glBlendFunc(GL_ONE, GL_CONSTANT_COLOR);
 }
 
-static void blend_first_target(int blend)
-{
-    (blend ? glEnablei : glDisablei)(GL_BLEND, 0);
-    if (blend)
-        glBlendFunci(0, GL_ONE, GL_CONSTANT_COLOR);
-}
-
 /* Blending adds the kernel's result to the target times a factor. Only targets that the pass writes
  * were claimed. */
-static void set_blend(glnn__programs *programs, const glnn__variant *variant, int blend,
-                      float factor)
+static void set_blend(const glnn_context *ctx, glnn__programs *programs,
+                      const glnn__variant *variant, int blend, float factor)
 {
     const bool is_new = replaces(&programs->bound.blend, &blend, sizeof blend);
     if (uses_targets(variant)) {
         if (replaces(&programs->bound.targets_blend, &blend, sizeof blend) || is_new)
             blend_targets(blend);
     } else if (is_new) {
-        blend_first_target(blend);
+        glnn__gl_blend_first_target(ctx, blend);
     }
     if (blend && replaces(&programs->bound.blend_factor, &factor, sizeof factor))
         glBlendColor(factor, factor, factor, factor);
@@ -617,7 +610,8 @@ static float greatest(float a, float b)
 }
 
 /* The whole target may have a larger viewport, so that targets of several sizes share one. */
-static void set_viewport(glnn__programs *programs, const glnn__blocks *part, bool is_whole)
+static void set_viewport(const glnn_context *ctx, glnn__programs *programs,
+                         const glnn__blocks *part, bool is_whole)
 {
     GLfloat *has = programs->bound.viewport;
     const bool is_covering = is_whole && has[0] == 0 && has[1] == 0;
@@ -626,7 +620,7 @@ static void set_viewport(glnn__programs *programs, const glnn__blocks *part, boo
                                  is_covering ? greatest(has[2], width) : width,
                                  is_covering ? greatest(has[3], height) : height};
     if (replaces(has, viewport, sizeof viewport))
-        glViewportIndexedfv(0, viewport); /* in a host's context only viewport 0 is restored */
+        glnn__gl_set_viewport(ctx, viewport);
 }
 
 /* Successive passes that blend into the same target share a fence. */
@@ -659,7 +653,7 @@ static void draw_points(glnn_context *ctx, glnn__programs *programs, glnn__progr
                         const glnn__pass *pass)
 {
     keep_fence(ctx, programs);
-    set_viewport(programs, &programs->whole, false);
+    set_viewport(ctx, programs, &programs->whole, false);
     send_region(program, &programs->whole);
     glDrawArrays(GL_POINTS, 0, count_points(pass));
     ctx->counters.passes++;
@@ -670,7 +664,7 @@ static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *
                  const glnn__blocks *part)
 {
     keep_fence(ctx, programs);
-    set_viewport(programs, part,
+    set_viewport(ctx, programs, part,
                  pass->picks == 0 && memcmp(part, &programs->whole, sizeof *part) == 0);
     if (pass->picks > 0)
         glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, pass->picks);
@@ -781,7 +775,8 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
     if (variant->stage == GLNN_STAGE_FRAGMENT) {
         bind_target(ctx, programs, variant, target);
         bind_vertex_array(programs);
-        set_blend(programs, variant, uses_blending(variant, pass), blend_factor_of(variant, pass));
+        set_blend(ctx, programs, variant, uses_blending(variant, pass),
+                  blend_factor_of(variant, pass));
     }
 }
 

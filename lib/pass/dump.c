@@ -59,6 +59,12 @@ static void write_kernels(const glnn__variant *v, char slash, glnn__growing_text
     }
 }
 
+/* The shader that has the kernel: rows of a side output are points, which vertices compute. */
+static const char *shader_name(const glnn__variant *v)
+{
+    return v->rows ? "vertex" : glnn_stage_name((glnn_stage)v->stage);
+}
+
 /* "folder/ops-gemm.tiled-tiled-tiled.fragment": the layouts of the operands, then of the output. */
 static void write_stem(const char *folder, const glnn__variant *v, glnn__growing_text *to)
 {
@@ -70,8 +76,7 @@ static void write_stem(const char *folder, const glnn__variant *v, glnn__growing
         if (v->operands[i].is_present)
             glnn__text_print(to, "%s-", layout_name(v->operands[i].layout));
     glnn__text_print(to, "%s%s%s.%s", layout_name(v->output_layout), bits_of(v),
-                     is_fragment && v->images ? ".images" : "",
-                     glnn_stage_name((glnn_stage)v->stage));
+                     is_fragment && v->images ? ".images" : "", shader_name(v));
 }
 
 static void write_options(const glnn__kernel *kernel, const unsigned char *options,
@@ -96,7 +101,7 @@ static void write_head(const glnn__variant *v, numbers n, glnn__growing_text *to
         separator = ",";
     }
     glnn__text_print(to, " -> %s%s, %s stage", layout_name(v->output_layout), bits_of(v),
-                     glnn_stage_name((glnn_stage)v->stage));
+                     shader_name(v));
     write_options(v->kernel, v->options, to);
     if (v->epilogue)
         write_options(v->epilogue, v->epilogue_options, to);
@@ -118,7 +123,7 @@ static char *make_path(const char *folder, const glnn__variant *v, const char *e
     return NULL;
 }
 
-/* The numbers in the head of a file; zeros if there is none. */
+/* The numbers in the head of a file, which follows the version; zeros if there is none. */
 static numbers numbers_in(const char *path)
 {
     char line[1024];
@@ -126,7 +131,8 @@ static numbers numbers_in(const char *path)
     FILE *file = fopen(path, "r");
     if (!file)
         return found;
-    while (fgets(line, sizeof line, file) && strncmp(line, "//", 2) == 0)
+    const char *version = fgets(line, sizeof line, file);
+    while (version && fgets(line, sizeof line, file) && strncmp(line, "//", 2) == 0)
         if (strncmp(line, mark, strlen(mark)) == 0)
             sscanf(line + strlen(mark), "%x of text %x", &found.variant, &found.text);
     fclose(file);
@@ -139,15 +145,19 @@ static bool has_numbers(const char *path, numbers n)
     return found.variant == n.variant && found.text == n.text;
 }
 
+/* OpenGL ES wants the line with the version to be the first. */
 static bool write_file(const char *path, const glnn__variant *variant, numbers n,
                        const glnn__text *text)
 {
+    const char *const all = text->content.text;
+    const size_t version = strcspn(all, "\n") + 1;
     glnn__growing_text head = {0};
     write_head(variant, n, &head);
     FILE *file = head.is_cut ? NULL : fopen(path, "wb");
     if (file) {
+        fwrite(all, 1, version, file);
         fwrite(head.text, 1, head.size, file);
-        fwrite(text->content.text, 1, text->content.size, file);
+        fwrite(all + version, 1, text->content.size - version, file);
     }
     free(head.text);
     const bool is_whole = file && !ferror(file);

@@ -396,7 +396,7 @@ static glnn_status assemble(glnn_context *ctx, const glnn__variant *variant, con
                             const char *last, glnn__text *out)
 {
     glnn_status status = GLNN_OK;
-    glnn__text_print(&out->content, "#version 430 core\n");
+    glnn__text_print(&out->content, "%s", glnn__gl_shader_head(ctx));
     if (variant)
         status = append_kernel(ctx, variant, expression, out);
     if (!status && last)

@@ -221,7 +221,8 @@ static parameters look_at_parameters(GLenum target)
         .filter = parameter(target, GL_TEXTURE_MIN_FILTER),
         .is_immutable = parameter(target, GL_TEXTURE_IMMUTABLE_FORMAT),
     };
-    glGetTexParameteriv(target, GL_TEXTURE_SWIZZLE_RGBA, found.swizzle);
+    for (int i = 0; i < 4; ++i)
+        found.swizzle[i] = parameter(target, GL_TEXTURE_SWIZZLE_R + (GLenum)i);
     if (!found.is_immutable)
         return found;
     /* OpenGL takes the nearest levels that an immutable texture has. */
@@ -252,10 +253,10 @@ static bool has_mipmap(GLenum target, const parameters *p)
 
 /* The target of a texture, where OpenGL can tell it, and else that of the description. Buffer
  * textures have no parameters, so the question is an error for them. */
-static GLenum ask_target(const glnn__textures *textures, const glnn__texture *texture)
+static GLenum ask_target(const glnn_context *ctx, const glnn__texture *texture)
 {
     GLint target = 0;
-    if (!textures->tells_targets)
+    if (!glnn__gl_offers(ctx, GLNN__OFFERS_TEXTURE_TARGETS))
         return texture->target;
     glGetTextureParameteriv(texture->name, GL_TEXTURE_TARGET, &target);
     if (target != 0)
@@ -268,15 +269,14 @@ static GLenum ask_target(const glnn__textures *textures, const glnn__texture *te
  * target is asked for before. `*target` is 0 if it is another one that OpenGL does not tell. */
 static bool bind(glnn_context *ctx, const glnn__texture *texture, GLenum *target)
 {
-    const glnn__textures *textures = glnn__textures_of(ctx);
     const bool is_array = texture->target == GL_TEXTURE_2D_ARRAY;
-    *target = ask_target(textures, texture);
+    *target = ask_target(ctx, texture);
     if (*target != texture->target)
         return false;
     ctx->bindings_age++;
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(texture->target, texture->name);
-    if (textures->tells_targets ||
+    if (glnn__gl_offers(ctx, GLNN__OFFERS_TEXTURE_TARGETS) ||
         glnn__gl_integer(is_array ? GL_TEXTURE_BINDING_2D_ARRAY : GL_TEXTURE_BINDING_2D) ==
             (GLint)texture->name)
         return true;

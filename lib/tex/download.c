@@ -64,9 +64,10 @@ static glnn_status begin(glnn_download *download, const glnn_matrix *matrix)
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     GLNN__TRY(glnn__texture_look(ctx, matrix->name, matrix->texture));
     bind_buffer(glnn__textures_of(ctx), download, bytes_of(download));
-    glnn__matrix_read_blocks(ctx, matrix, &blocks, NULL);
+    glnn_status status = glnn__matrix_read_blocks(ctx, matrix, &blocks, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    const glnn_status status = glnn__gl_check(ctx, "downloading %s", matrix->name);
+    if (!status)
+        status = glnn__gl_check(ctx, "downloading %s", matrix->name);
     if (status)
         download->buffer_bytes = 0;
     return status;

@@ -102,7 +102,7 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
 /* Reads a rectangle of texels into the pixel buffer that is bound, in which `texels` is an offset,
  * or into main memory if none is bound. They become floats. The caller has claimed
  * GLNN__PARTS_COPY. */
-void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
+glnn_status glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                               const glnn__blocks *blocks, float *texels);
 
 /* Checks the arguments of a transfer, and fills in the rectangle and the leading dimension. */

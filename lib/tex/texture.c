@@ -106,19 +106,11 @@ static void destroy_textures(glnn_context *ctx, void *state)
     glDeleteBuffers(1, &textures->spare_buffer);
 }
 
-/* Mesa refuses the question in compatibility profiles. */
-static bool tells_targets(void)
-{
-    return (glnn__gl_integer(GL_CONTEXT_PROFILE_MASK) & GL_CONTEXT_CORE_PROFILE_BIT) &&
-           glnn__gl_has_extension("GL_ARB_direct_state_access");
-}
-
 static void create_textures(glnn_context *ctx, void *state)
 {
     glnn__textures *textures = state;
     (void)ctx;
     glGenFramebuffers(1, &textures->scratch_framebuffer);
-    textures->tells_targets = tells_targets();
 }
 
 glnn__slot glnn__textures_slot = {.holds = "a texture pool",
@@ -384,6 +376,28 @@ void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)
         forget_returned(ctx);
 }
 
+/* Copies the first rows of texels of some layers, from the first one on. `layer` is that of the
+ * whole texture that they are copied to. */
+static glnn_status copy_by_framebuffer(glnn_context *ctx, const glnn__texture *from,
+                                       const glnn__texture *to, int layer, int layers, int rows)
+{
+    const int width = from->extent.width;
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
+    glBindFramebuffer(GL_FRAMEBUFFER, glnn__textures_of(ctx)->scratch_framebuffer);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(to->target, to->name);
+    for (int i = 0; i < layers; ++i) {
+        glnn__texture_attach(from, 0, i);
+        if (to->target == GL_TEXTURE_2D_ARRAY)
+            glCopyTexSubImage3D(to->target, to->level, 0, 0, layer + i, 0, 0, width, rows);
+        else
+            glCopyTexSubImage2D(to->target, to->level, 0, 0, 0, 0, width, rows);
+    }
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
+    glnn__gl_note_transfer(ctx);
+    return GLNN_OK;
+}
+
 glnn_status glnn__texture_copy_page(glnn_context *ctx, glnn__texture *from, glnn__texture *to,
                                     int page, int rows)
 {
@@ -391,32 +405,21 @@ glnn_status glnn__texture_copy_page(glnn_context *ctx, glnn__texture *from, glnn
     glnn__barrier_note(&textures->barriers, &from->uses, GLNN__USE_FIXED);
     glnn__barrier_note(&textures->barriers, &to->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
-    glCopyImageSubData(from->name, from->target, 0, 0, 0, 0, to->name, to->target, 0, 0, 0, page,
-                       from->extent.width, rows, 1);
+    if (glnn__gl_offers(ctx, GLNN__OFFERS_IMAGE_COPIES))
+        glCopyImageSubData(from->name, from->target, 0, 0, 0, 0, to->name, to->target, 0, 0, 0,
+                           page, from->extent.width, rows, 1);
+    else
+        GLNN__TRY(copy_by_framebuffer(ctx, from, to, page, 1, rows));
     return glnn__gl_check(ctx, "copying %d rows to page %d of a texture", rows, page);
 }
 
 glnn_status glnn__texture_copy(glnn_context *ctx, glnn__texture *from, glnn__texture *to)
 {
     glnn__textures *textures = glnn__textures_of(ctx);
-    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     glnn__barrier_note(&textures->barriers, &from->uses, GLNN__USE_FIXED);
     glnn__barrier_note(&textures->barriers, &to->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
-    glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(to->target, to->name);
-    for (int i = 0; i < to->extent.layers; ++i) {
-        glnn__texture_attach(from, 0, i);
-        if (to->target == GL_TEXTURE_2D_ARRAY)
-            glCopyTexSubImage3D(to->target, to->level, 0, 0, to->layer + i, 0, 0, to->extent.width,
-                                to->extent.height);
-        else
-            glCopyTexSubImage2D(to->target, to->level, 0, 0, 0, 0, to->extent.width,
-                                to->extent.height);
-    }
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
-    glnn__gl_note_transfer(ctx);
+    GLNN__TRY(copy_by_framebuffer(ctx, from, to, to->layer, to->extent.layers, to->extent.height));
     return glnn__gl_check(ctx, "copying a texture of %d x %d texels", to->extent.width,
                           to->extent.height);
 }
@@ -444,7 +447,7 @@ glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
     glnn__textures *textures = glnn__textures_of(ctx);
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
-    if (GLEW_ARB_clear_texture && !textures->clears_layers) {
+    if (glnn__gl_offers(ctx, GLNN__OFFERS_TEXTURE_CLEARS)) {
         const bool is_single = glnn__layout_channels(texture->layout) == 1;
         glClearTexImage(texture->name, 0, is_single ? GL_RED : GL_RGBA, GL_FLOAT, NULL);
     } else {

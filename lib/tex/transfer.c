@@ -48,11 +48,12 @@ static GLenum texel_format(const glnn_matrix *matrix)
     return glnn__layout_of(matrix)->channels == 1 ? GL_RED : GL_RGBA;
 }
 
-/* The storage of the numbers that are transferred. */
-static glnn_storage transferred(glnn_storage storage)
-{
-    return storage == GLNN_STORAGE_FLOAT16 ? storage : GLNN_STORAGE_FLOAT32;
-}
+/* The type of the numbers that are uploaded. */
+static const GLenum types[GLNN_STORAGE_COUNT] = {
+    [GLNN_STORAGE_FLOAT32] = GL_FLOAT,
+    [GLNN_STORAGE_FLOAT16] = GL_HALF_FLOAT,
+    [GLNN_STORAGE_UNORM8] = GL_UNSIGNED_BYTE,
+};
 
 void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                                const glnn__blocks *blocks, size_t first_byte)
@@ -60,8 +61,8 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     glnn__textures *textures = glnn__textures_of(ctx);
     glnn__texture *texture = matrix->texture;
     const size_t count = glnn__blocks_floats(glnn__layout_of(matrix), blocks);
-    const size_t element = glnn__storage_bytes(transferred(matrix->storage));
-    const GLenum type = matrix->storage == GLNN_STORAGE_FLOAT16 ? GL_HALF_FLOAT : GL_FLOAT;
+    const size_t element = glnn__storage_bytes(matrix->storage);
+    const GLenum type = types[matrix->storage];
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
     glActiveTexture(GL_TEXTURE0);
@@ -80,46 +81,121 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     ctx->counters.bytes_uploaded += count * element;
 }
 
-static void read_layers(glnn__textures *textures, const glnn_matrix *matrix,
-                        const glnn__blocks *blocks, size_t layer_floats, float *texels)
+/* Whether the driver converts the attached texture to floats in its own number of channels. OpenGL
+ * ES reads floats as RGBA, and in one format that the driver chooses. */
+static bool reads_floats(const glnn_context *ctx, const glnn_matrix *matrix)
 {
-    glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
-    slab s;
-    for (int i = 0; next_slab(matrix, blocks, i, &s); ++i)
-        for (int l = 0; l < s.layers; ++l) {
-            const size_t first = s.first_float + (size_t)l * layer_floats;
-            glnn__texture_attach(matrix->texture, 0, s.layer + l);
-            glReadPixels(s.x, s.y, s.width, s.height, texel_format(matrix), GL_FLOAT,
-                         (void *)((uintptr_t)texels + first * sizeof(float)));
-        }
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
+    const GLenum format = texel_format(matrix);
+    if (glnn__gl_offers(ctx, GLNN__OFFERS_TEXTURE_READS))
+        return true;
+    if (matrix->storage == GLNN_STORAGE_UNORM8)
+        return false;
+    return format == GL_RGBA ||
+           (glnn__gl_integer(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == (GLint)format &&
+            glnn__gl_integer(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_FLOAT);
 }
 
-/* The driver converts every storage to floats, which is exact. Reading all layers at once is faster
- * than one after the other, but OpenGL only reads whole textures so. */
-void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
-                              const glnn__blocks *blocks, float *texels)
+/* Takes the floats of a matrix out of texels of four channels, in place. The first are read last
+ * where they would be written over, so bytes are taken from the end. */
+static void take_floats(const glnn_matrix *matrix, void *texels, size_t count)
+{
+    const size_t channels = (size_t)glnn__layout_of(matrix)->channels;
+    const unsigned char *bytes = texels;
+    float *floats = texels;
+    if (matrix->storage == GLNN_STORAGE_UNORM8)
+        for (size_t i = 4 * count; i-- > 0;)
+            floats[i] = (float)bytes[i] / 255;
+    for (size_t i = 0; i < count * channels; ++i)
+        floats[i] = floats[i / channels * 4 + i % channels];
+}
+
+/* Reads the attached texture to main memory in a format that every driver has, and moves the floats
+ * to where they belong. */
+static glnn_status read_and_convert(const glnn_matrix *matrix, const slab *s, size_t first,
+                                    float *texels)
+{
+    const GLuint buffer = (GLuint)glnn__gl_integer(GL_PIXEL_PACK_BUFFER_BINDING);
+    const size_t count = (size_t)s->width * (size_t)s->height;
+    const size_t bytes = count * (size_t)glnn__layout_of(matrix)->channels * sizeof(float);
+    void *read = malloc(count * 4 * sizeof(float));
+    if (!read)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory to read %zu texels", matrix->name, count);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    glReadPixels(s->x, s->y, s->width, s->height, GL_RGBA,
+                 matrix->storage == GLNN_STORAGE_UNORM8 ? GL_UNSIGNED_BYTE : GL_FLOAT, read);
+    take_floats(matrix, read, count);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer);
+    if (buffer)
+        glBufferSubData(GL_PIXEL_PACK_BUFFER, (GLintptr)(first * sizeof(float)), (GLsizeiptr)bytes,
+                        read);
+    else
+        memcpy(texels + first, read, bytes);
+    free(read);
+    return GLNN_OK;
+}
+
+static glnn_status read_layer(const glnn_context *ctx, const glnn_matrix *matrix, const slab *s,
+                              size_t first, float *texels)
+{
+    if (!reads_floats(ctx, matrix))
+        return read_and_convert(matrix, s, first, texels);
+    glReadPixels(s->x, s->y, s->width, s->height, texel_format(matrix), GL_FLOAT,
+                 (void *)((uintptr_t)texels + first * sizeof(float)));
+    return GLNN_OK;
+}
+
+static glnn_status read_layers(const glnn_context *ctx, const glnn_matrix *matrix,
+                               const glnn__blocks *blocks, size_t layer_floats, float *texels)
+{
+    glnn_status status = GLNN_OK;
+    slab s;
+    glBindFramebuffer(GL_FRAMEBUFFER, glnn__textures_of(ctx)->scratch_framebuffer);
+    for (int i = 0; next_slab(matrix, blocks, i, &s); ++i)
+        for (int l = 0; l < s.layers && !status; ++l) {
+            glnn__texture_attach(matrix->texture, 0, s.layer + l);
+            status = read_layer(ctx, matrix, &s, s.first_float + (size_t)l * layer_floats, texels);
+        }
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
+    return status;
+}
+
+/* Reading all layers at once is faster than one after the other, but OpenGL only reads whole
+ * textures so. */
+static bool is_read_at_once(const glnn_context *ctx, const glnn_matrix *matrix,
+                            const glnn__blocks *blocks)
+{
+    const glnn__texture *texture = matrix->texture;
+    const int layers = glnn__layout_of(matrix)->block_layers;
+    return glnn__gl_offers(ctx, GLNN__OFFERS_TEXTURE_READS) && blocks->width == texture->width &&
+           blocks->height == texture->height && layers == texture->extent.layers &&
+           !texture->is_shared;
+}
+
+/* The driver converts every storage to floats, which is exact. */
+glnn_status glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
+                                     const glnn__blocks *blocks, float *texels)
 {
     const size_t count = glnn__blocks_floats(glnn__layout_of(matrix), blocks);
     const glnn__texture *texture = matrix->texture;
     const int layers = glnn__layout_of(matrix)->block_layers;
     glnn__textures *textures = glnn__textures_of(ctx);
+    glnn_status status = GLNN_OK;
     glnn__barrier_note(&textures->barriers, &matrix->texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
     /* llvmpipe can read a texture before the passes that write it have ended, if an upload to it
      * preceded them. */
     if (ctx->info.software)
         glFinish();
-    if (blocks->width == texture->width && blocks->height == texture->height &&
-        layers == texture->extent.layers && !texture->is_shared) {
+    if (is_read_at_once(ctx, matrix, blocks)) {
         glActiveTexture(GL_TEXTURE0);
         glBindTexture(texture->target, texture->name);
         glGetTexImage(texture->target, 0, texel_format(matrix), GL_FLOAT, texels);
     } else {
-        read_layers(textures, matrix, blocks, count / (size_t)layers, texels);
+        status = read_layers(ctx, matrix, blocks, count / (size_t)layers, texels);
     }
     glnn__gl_note_transfer(ctx);
     ctx->counters.bytes_downloaded += count * sizeof(float);
+    return status;
 }
 
 glnn_status glnn__matrix_check_transfer(const char *function, glnn_context *ctx,
@@ -200,7 +276,7 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
 {
     const glnn__blocks blocks = glnn__matrix_cover(matrix, rect);
     const size_t count = glnn__blocks_floats(glnn__layout_of(matrix), &blocks);
-    const size_t bytes = count * glnn__storage_bytes(transferred(matrix->storage));
+    const size_t bytes = count * glnn__storage_bytes(matrix->storage);
     const bool is_half = matrix->storage == GLNN_STORAGE_FLOAT16;
     const bool is_mapped = matrix->storage == GLNN_STORAGE_FLOAT32;
     const int wrap = matrix->texture->extent.wrap;
@@ -210,7 +286,7 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
     GLNN__TRY(map_buffer(ctx, bytes, &mapped));
     float *texels = is_whole && is_mapped ? mapped : staging;
     if (!is_whole) {
-        glnn__matrix_read_blocks(ctx, matrix, &blocks, texels);
+        GLNN__TRY(glnn__matrix_read_blocks(ctx, matrix, &blocks, texels));
         ctx->counters.waits++;
     } else if (count > (size_t)rect->rows * (size_t)rect->columns) {
         memset(texels, 0, count * sizeof *texels);

@@ -18,7 +18,7 @@ vec4 further_metrics_of(float loss)
 // computes the metrics, so that the read and the computation overlap.
 vec4 former_metrics(int row, int group)
 {
-#if HAS_METRICS
+#if defined(HAS_METRICS) && HAS_METRICS
     return METRICS_row(ivec2(group, row));
 #else
     return vec4(0.0);
@@ -27,7 +27,7 @@ vec4 former_metrics(int row, int group)
 
 void store_metrics(int row, int group, vec4 sum)
 {
-#if HAS_METRICS
+#if defined(HAS_METRICS) && HAS_METRICS
     METRICS_store_row(ivec2(group, row), sum);
 #endif
 }

@@ -27,7 +27,12 @@ layout(location = OPERAND_LAYER_UNIT) uniform sampler2D OPERAND_layers[8];
 #if OPERAND_SAMPLES
 layout(location = OPERAND_HALF_TEXEL) uniform vec2 OPERAND_half_texel;
 // Computed, so that it stays in a register; a uniform would be read again in each turn of a loop.
+// OpenGL ES has no variables that begin with the value of a uniform.
+#ifdef GL_ES
+#define OPERAND_texel_size (2.0 * OPERAND_half_texel)
+#else
 vec2 OPERAND_texel_size = 2.0 * OPERAND_half_texel;
+#endif
 #endif
 
 // An operand that is placed is a level and a layer of a host's texture. The channels after the

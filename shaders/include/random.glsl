@@ -1,5 +1,17 @@
 // Random numbers as a function of a counter and a key, Philox4x32-10 (Salmon, Moraes, Dror, Shaw
 // 2011). They have no state, so each fragment computes its own numbers in any order.
+#if __VERSION__ < 310
+// The halves of the products of 32-bit numbers, out of products of their 16-bit halves.
+void umulExtended(uvec2 x, uvec2 y, out uvec2 high, out uvec2 low)
+{
+    uvec2 a = x & 0xFFFFu, b = x >> 16, c = y & 0xFFFFu, d = y >> 16;
+    uvec2 middle = a * d + (a * c >> 16);
+    uvec2 other = b * c + (middle & 0xFFFFu);
+    high = b * d + (middle >> 16) + (other >> 16);
+    low = x * y;
+}
+#endif
+
 uvec4 philox(uvec4 counter, uvec2 key)
 {
     for (int i = 0; i < 10; ++i) {

@@ -102,7 +102,8 @@ float *texels_of(const glnn_matrix *matrix, size_t *count)
     *count = glnn__blocks_floats(glnn__layout_of(matrix), &blocks);
     float *texels = floats_new(*count);
     expect_ok(glnn__gl_enter(ctx));
-    glnn__matrix_read_blocks(ctx, matrix, &blocks, texels);
+    expect_ok(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
+    expect_ok(glnn__matrix_read_blocks(ctx, matrix, &blocks, texels));
     expect_ok(glnn__gl_leave(ctx, glnn__gl_check(ctx, "reading texels")));
     return texels;
 }

@@ -2,7 +2,7 @@
 
 #include "headless.h"
 
-static void load_functions(void)
+void foreign_load(void)
 {
     glewExperimental = GL_TRUE;
     GLenum error = glewInit();
@@ -30,7 +30,7 @@ bool foreign_window_of(int profile, int minor, foreign *out)
     if (!out->window)
         return false;
     foreign_make_current(out);
-    load_functions();
+    foreign_load();
     return true;
 }
 
@@ -53,7 +53,7 @@ foreign foreign_headless_of(bool compatibility)
 {
     const foreign own = headless(EGL_NO_CONTEXT, compatibility);
     foreign_make_current(&own);
-    load_functions();
+    foreign_load();
     return own;
 }
 

@@ -27,6 +27,9 @@ bool foreign_window_of(int profile, int minor, foreign *out);
 /* A second context that shares the objects of a headless one, and is not made current. */
 foreign foreign_sharing(const foreign *own);
 
+/* Loads OpenGL's functions through GLEW in the current context. */
+void foreign_load(void);
+
 void foreign_make_current(const foreign *own);
 void foreign_end(const foreign *own);
 

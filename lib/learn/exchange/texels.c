@@ -121,8 +121,9 @@ glnn_status glnn__texels_read(const glnn__exchange *exchange, glnn__message *m)
     const glnn__blocks texels = all_texels(m->matrix);
     GLNN__TRY(glnn__gl_claim(exchange->ctx, GLNN__PARTS_COPY));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, m->buffer);
-    glnn__matrix_read_blocks(exchange->ctx, m->matrix, &texels, NULL);
+    const glnn_status status = glnn__matrix_read_blocks(exchange->ctx, m->matrix, &texels, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    GLNN__TRY(status);
     m->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     glFlush();
     return glnn__gl_check(exchange->ctx, "reading %s for other processes", m->matrix->name);

@@ -6,14 +6,14 @@
 // STATISTICS has mean and 1 / deviation of each column in rows 2 and 3. If PIXELS is not 0, it has
 // those of each PIXELS rows of X, in columns 0 and 1 of a row of its own.
 // Uniforms:
-//   length: rows in a part of D
+//   part_rows: rows in a part of D
 //   rows: rows of a column, of which the last part can have fewer than the others
 //   parts: that a step folds into one
 
 void fold(int part, int texel, out TEXEL weighted, out TEXEL plain)
 {
     int begin = part * parts;
-    int end = min(begin + parts, (rows - 1) / length + 1);
+    int end = min(begin + parts, (rows - 1) / part_rows + 1);
     weighted = TEXEL(0.0);
     plain = TEXEL(0.0);
 #if FIRST && !PIXELS

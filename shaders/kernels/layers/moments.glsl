@@ -9,7 +9,7 @@
 // The LAST step writes the running mean and the running variance, which are those of OLD, moved
 // towards the column's. The mean of the column and 1 / sqrt(variance + epsilon) follow.
 // Uniforms:
-//   length: rows in a part of X
+//   part_rows: rows in a part of X
 //   rows: rows of a column, of which the last part can have fewer than the others
 //   parts: that a step folds into one
 //   momentum: by which the running numbers move; 0: they stay
@@ -19,7 +19,7 @@
 void fold(int part, int texel, out TEXEL mean, out TEXEL squares)
 {
     int begin = part * parts;
-    int end = min(begin + parts, (rows - 1) / length + 1);
+    int end = min(begin + parts, (rows - 1) / part_rows + 1);
     TEXEL origin = X_texel(FIRST != 0 ? begin : 4 * begin, texel);
     TEXEL sum = TEXEL(0.0);
     squares = TEXEL(0.0);
@@ -29,13 +29,13 @@ void fold(int part, int texel, out TEXEL mean, out TEXEL squares)
         sum += distance;
         squares += distance * distance;
 #else
-        float count = float(min(length, rows - i * length));
+        float count = float(min(part_rows, rows - i * part_rows));
         TEXEL distance = X_texel(4 * i, texel) - origin;
         sum += count * distance;
         squares += X_texel(4 * i + 1, texel) + count * distance * distance;
 #endif
     }
-    TEXEL shift = sum / float(min(parts * length, rows - begin * length));
+    TEXEL shift = sum / float(min(parts * part_rows, rows - begin * part_rows));
     mean = origin + shift;
     squares = max(squares - sum * shift, TEXEL(0.0));
 }
