@@ -118,7 +118,6 @@ cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.
 support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%),\
                      $(sort $(wildcard tests/support/*.c)))
 user_sources    := $(sort $(wildcard tests/display/*.c))
-operation_sources := $(sort $(wildcard tests/operations/*.c))
 # Hosts of these libraries are tested where the libraries are.
 host_libraries  := sdl2 epoxy
 test_of_sdl2    := test_guest_sdl
@@ -145,7 +144,6 @@ panel_objects   := $(if $(panel_lacks),,$(panel_sources:%.cpp=$(O)/obj/%.o))
 trainer_objects := $(call objects_of,$(trainer_sources))
 support_objects := $(call objects_of,$(support_sources))
 user_objects    := $(call objects_of,$(user_sources))
-operation_objects := $(call objects_of,$(operation_sources))
 bench_embedded  := $(O)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
 published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
@@ -153,7 +151,7 @@ published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(bench_embedded).o
 drawing_objects := $(call objects_of,$(drawing_sources))
 all_objects     := $(lib_objects) $(mpi_objects) $(common_objects) $(window_objects) $(panel_objects) \
-                   $(trainer_objects) $(support_objects) $(user_objects) $(operation_objects) \
+                   $(trainer_objects) $(support_objects) $(user_objects) \
                    $(bench_objects) $(drawing_objects) \
                    $(call objects_of,$(left_out) $(example_sources) $(panel_mains) $(trainer_main) \
                      $(test_sources) $(bench_sources))
@@ -171,7 +169,6 @@ window_lib := $(B)/examples/libwindow.a
 trainer_lib := $(B)/examples/libtrainer.a
 # Archives, because a program that links all of these objects takes three times as long to link.
 support_lib := $(B)/tests/libsupport.a
-operation_lib := $(B)/tests/liboperations.a
 trainer    := $(B)/examples/train
 draw_model := $(B)/draw.safetensors
 examples   := $(example_sources:%.c=$(B)/%)
@@ -228,9 +225,10 @@ libs = $(package_libs) $(system_libs)
 shared_options = -shared -Wl,-soname,$(1) -Wl,--version-script=$(2) $(if $(SANITIZE),,-Wl,-z,defs)
 
 includes_lib       := -Iinclude -Ilib -fvisibility=hidden
+includes_generated := $(includes_lib)
 includes_examples  := -Iinclude -Iexamples $(posix)
-# Optimisation takes longer than it saves when a test runs, but the references in tests/support and
-# tests/operations compute in loops.
+# Optimisation takes longer than it saves when a test runs, but the references in tests/support
+# compute in loops.
 includes_tests      = -Iinclude -Ilib -Itests -Iexamples -Ibench $(posix) \
                       $(if $(filter -O2,$(CFLAGS)),$(if $(filter tests/test_%,$*),-O0,-O1))
 includes_docs       := -Iinclude -Ilib $(posix)
@@ -242,7 +240,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 
 # ---- Goals
 
-.PHONY: all lib examples tests benches programs objects test check check-all check-asan \
+.PHONY: all lib examples tests benches programs objects test selftest check check-all check-asan \
         check-ubsan mnist conv lvq words train live draw hear record bench glvq-curves compare \
         drawings docs man install uninstall clean format help prerequisites FORCE
 
@@ -267,6 +265,11 @@ run_make = $(MAKE) --no-print-directory \
 
 test: tests
 	+@scripts/check.sh tests $(B) $(TESTS)
+
+selftest:
+	@scripts/deps.sh build
+	+@$(run_make) $(B)/examples/train
+	@$(B)/examples/train --selftest $(ARGS)
 
 check:
 	@scripts/deps.sh check
@@ -365,6 +368,7 @@ make check        build without warnings, all tests and checks; installs the pac
 make check-all    the same with all cases of all tests, and the sanitizers; before a release
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
 make test         the tests alone; TESTS='gemm matrix' runs these only
+make selftest     compare each operation on this device with a reference, for bug reports
 make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARGS=--help
 make conv         the same with a convolutional network; ARGS='--net simard', ARGS=--help
 make lvq          train prototypes on MNIST; ARGS='--prototypes 10', ARGS=--help
@@ -488,8 +492,7 @@ $(common_lib): $(common_objects) $(B)/archives.list
 $(window_lib): $(window_objects)
 $(trainer_lib): $(trainer_objects)
 $(support_lib): $(support_objects) $(B)/archives.list
-$(operation_lib): $(operation_objects)
-$(common_lib) $(window_lib) $(trainer_lib) $(support_lib) $(operation_lib):
+$(common_lib) $(window_lib) $(trainer_lib) $(support_lib):
 	$(call say,AR)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
 # There are many tests and benchmarks, and gold links one in half of the time.
@@ -533,11 +536,11 @@ user_tests := $(filter %/test_examples_live %/test_examples_draw %/test_examples
 $(user_tests): $(user_objects)
 $(user_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
 
-$(tests): $(B)/%: $(O)/obj/%.o $(support_lib) $(operation_lib) $(trainer_lib) $(window_lib) \
+$(tests): $(B)/%: $(O)/obj/%.o $(support_lib) $(trainer_lib) $(window_lib) \
           $(common_lib) $(mpi_static) $(static_lib)
 	$(call link_program,$(test_libs) -lcmocka -ldl $(gold))
 
-$(benches): $(B)/%: $(O)/obj/%.o $(bench_objects) $(operation_lib) $(common_lib) \
+$(benches): $(B)/%: $(O)/obj/%.o $(bench_objects) $(common_lib) \
             $(mpi_static) $(static_lib)
 	$(call link_program,$(bench_libs) $(gold))
 

@@ -5,7 +5,7 @@
 
 #include "common/glvq_device.h"
 #include "common/table.h"
-#include "operations/operation.h"
+#include "selftest/operation.h"
 
 /* Versions without this header have no convolutions. */
 #ifdef GLNN_LAYER_H
@@ -188,7 +188,7 @@ static void measure_quantiser(bench *b, table *t, int quantiser)
 
 static const struct {
     const char *figure, *operation;
-    size size;
+    glnn__sizes size;
 } works[] = {
     {"product 512^3", "gemm_nn", {512, 512, 512}},
     {"product 784 x 256 x 128", "gemm_tn", {784, 256, 128}},
@@ -204,13 +204,13 @@ static const struct {
 enum { SETS = 4 };
 
 typedef struct set {
-    glnn_matrix *operands[MAX_OPERANDS];
+    glnn_matrix *operands[GLNN__MOST_OPERANDS];
     glnn_matrix *out;
 } set;
 
 typedef struct work {
     glnn_context *ctx;
-    const problem *problem;
+    const glnn__problem *problem;
     set sets[SETS];
 } work;
 
@@ -218,13 +218,13 @@ static void run_operation(void *state, int turn)
 {
     const work *w = state;
     const set *s = &w->sets[turn % SETS];
-    const glnn_matrix *operands[MAX_OPERANDS];
-    for (int i = 0; i < MAX_OPERANDS; ++i)
+    const glnn_matrix *operands[GLNN__MOST_OPERANDS];
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
         operands[i] = s->operands[i];
     CHECK(w->problem->op->run(w->ctx, w->problem, operands, s->out));
 }
 
-static glnn_matrix *matrix_of(const bench *b, elements from)
+static glnn_matrix *matrix_of(const bench *b, glnn__elements from)
 {
     glnn_matrix *m = NULL;
     if (from.rows > 0)
@@ -235,31 +235,33 @@ static glnn_matrix *matrix_of(const bench *b, elements from)
     return m;
 }
 
-static set set_of(const bench *b, const problem *p)
+static set set_of(const bench *b, const glnn__problem *p)
 {
     set s = {.out = matrix_of(b, p->former)};
-    for (int i = 0; i < MAX_OPERANDS; ++i)
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
         s.operands[i] = matrix_of(b, p->operand[i]);
     return s;
 }
 
 static void set_free(set *s)
 {
-    for (int i = 0; i < MAX_OPERANDS; ++i)
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
         glnn_matrix_destroy(s->operands[i]);
     glnn_matrix_destroy(s->out);
 }
 
 static void measure_operation(bench *b, table *t, int number)
 {
-    problem p = problem_new(operation_get(works[number].operation), works[number].size);
+    glnn__problem p;
+    CHECK(
+        glnn__problem_create(glnn__operation_get(works[number].operation), works[number].size, &p));
     work w = {.ctx = b->ctx, .problem = &p};
     for (int i = 0; i < SETS; ++i)
         w.sets[i] = set_of(b, &p);
     measure(b, t, works[number].figure, run_operation, &w, 1);
     for (int i = 0; i < SETS; ++i)
         set_free(&w.sets[i]);
-    problem_free(&p);
+    glnn__problem_free(&p);
 }
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

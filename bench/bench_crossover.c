@@ -157,7 +157,7 @@ static void sweep_operations(bench *b, sweep results[])
     const int largest = bench_choose(b, 256, 512, 4096);
     for (int i = 0; i < measurement_count; ++i)
         for (int n = 32; n <= largest; n *= 2)
-            contest_run(&c, &measurements[i], (size){n, n, n},
+            contest_run(&c, &measurements[i], (glnn__sizes){n, n, n},
                         next(&results[i], n, task_of(measurements[i].name, n)));
     contest_close(&c);
 }

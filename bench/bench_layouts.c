@@ -14,7 +14,7 @@ static void measure_operations(bench *b)
     const int largest = bench_choose(b, 256, 1024, 4096);
     for (int i = 0; i < measurement_count; ++i)
         for (int n = 16; n <= largest; n *= 4)
-            contest_run(&c, &measurements[i], (size){n, n, n}, NULL);
+            contest_run(&c, &measurements[i], (glnn__sizes){n, n, n}, NULL);
     contest_close(&c);
 }
 

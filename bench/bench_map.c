@@ -3,8 +3,8 @@
 
 static bool is_map(const measurement *what)
 {
-    const kind of = measurement_operation(what)->kind;
-    return of == KIND_MAP || of == KIND_MOVE;
+    const glnn__kind of = measurement_operation(what)->kind;
+    return of == GLNN__KIND_MAP || of == GLNN__KIND_MOVE;
 }
 
 int main(int argc, char **argv)
@@ -16,10 +16,10 @@ int main(int argc, char **argv)
     const int largest = bench_choose(&b, 512, 2048, 8192);
     for (int i = 0; i < measurement_count; ++i)
         for (int n = 256; n <= largest && is_map(&measurements[i]); n *= 2)
-            contest_run(&c, &measurements[i], (size){n, n, 0}, NULL);
+            contest_run(&c, &measurements[i], (glnn__sizes){n, n, 0}, NULL);
     /* Little is read for what is written, so it belongs here and not among the other products. */
     for (int n = 256; n <= largest; n *= 2)
-        contest_run(&c, measurement_get("outer"), (size){n, n, 1}, NULL);
+        contest_run(&c, measurement_get("outer"), (glnn__sizes){n, n, 1}, NULL);
     contest_close(&c);
     return bench_close(&b);
 }

@@ -65,16 +65,19 @@ static void first_step(bench *b)
 
 static int judge_product(const float *out)
 {
-    problem p = problem_new(operation_get("gemm_nn"), (size){SIDE, SIDE, SIDE});
+    glnn__problem p;
+    CHECK(
+        glnn__problem_create(glnn__operation_get("gemm_nn"), (glnn__sizes){SIDE, SIDE, SIDE}, &p));
     const size_t bytes = (size_t)SIDE * SIDE * sizeof *out;
     float *values = random_floats((size_t)SIDE * SIDE, -1, 1);
     memcpy(p.operand[0].data, values, bytes);
     memcpy(p.operand[1].data, values, bytes);
     memcpy(p.out.data, out, bytes);
-    const bool is_right = problem_error(&p, GLNN_STORAGE_FLOAT32) <= 1;
-    problem_free(&p);
+    double worst;
+    CHECK(glnn__problem_error(&p, GLNN_STORAGE_FLOAT32, &worst));
+    glnn__problem_free(&p);
     free(values);
-    return is_right ? EXIT_SUCCESS : EXIT_FAILURE;
+    return worst <= 1 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 static int child(int device, double started)

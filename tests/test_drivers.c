@@ -1,5 +1,6 @@
 /* Defects of drivers, which the library finds by trials and works around. Functions of OpenGL are
  * replaced here by ones that have such a defect. */
+#include "support/folder.h"
 #include "support/reference.h"
 
 #include <GL/glew.h>
@@ -75,11 +76,100 @@ static void fragments_compute_where_compute_shaders_lose_uniforms(void **state)
     }
 }
 
+static glnn_stage stage_of_new_context(void)
+{
+    const glnn_context_desc desc = {.stage = GLNN_STAGE_COMPUTE, .cache_dir = "cache"};
+    glnn_context_info info = {.size = sizeof info};
+    glnn_context *ctx;
+    expect_ok(glnn_context_create(&desc, &ctx));
+    expect_ok(glnn_context_get_info(ctx, &info));
+    glnn_context_destroy(ctx);
+    return info.stage;
+}
+
+static void a_stored_verdict_is_used_without_a_trial(void **state)
+{
+    (void)state;
+    true_uniform = glUniform1i;
+    uniforms = 0;
+    glUniform1i = keep_first_value;
+    assert_int_equal(stage_of_new_context(), GLNN_STAGE_FRAGMENT);
+    const int tried = uniforms;
+    assert_int_equal(stage_of_new_context(), GLNN_STAGE_FRAGMENT);
+    glUniform1i = true_uniform;
+    assert_true(tried > 0);
+    assert_int_equal(uniforms, tried);
+}
+
+/* ---- A driver whose command to clear a texture does nothing */
+
+static PFNGLCLEARTEXIMAGEPROC true_clear;
+
+static void GLAPIENTRY clear_nothing(GLuint texture, GLint level, GLenum format, GLenum type,
+                                     const void *data)
+{
+    (void)texture, (void)level, (void)format, (void)type, (void)data;
+}
+
+static void a_texture_that_the_driver_does_not_clear_is_cleared_by_layers(void **state)
+{
+    (void)state;
+    enum { SIDE = 37 };
+    true_clear = glClearTexImage;
+    glClearTexImage = clear_nothing;
+    context_use(context_new(0, 0.0));
+    for (int i = 0; i < RENDERED_COUNT; ++i) {
+        /* The pool gives the texture of a matrix to the next one. */
+        glnn_matrix *former;
+        expect_ok(glnn_matrix_create(
+            glnn_test_context(),
+            &(glnn_matrix_desc){.rows = SIDE,
+                                .columns = SIDE,
+                                .layout = rendered_layout(i),
+                                .data = floats_of(array_random(SIDE, SIDE, 1, 2))},
+            &former));
+        glnn_matrix_destroy(former);
+        const array zeros = values_of(matrix_zero(SIDE, SIDE, rendered_layout(i)));
+        for (size_t j = 0; j < length_of(zeros); ++j)
+            assert_true(zeros.data[j] == 0);
+    }
+    glClearTexImage = true_clear;
+}
+
+/* ---- A driver that does not show stores to images after a barrier: here they are not made */
+
+static PFNGLDISPATCHCOMPUTEPROC true_dispatch;
+
+static void GLAPIENTRY dispatch_nothing(GLuint x, GLuint y, GLuint z)
+{
+    (void)x, (void)y, (void)z;
+}
+
+static void passes_write_render_targets_where_stores_are_not_seen(void **state)
+{
+    (void)state;
+    const glnn_context_desc desc = {.writes = GLNN_WRITES_IMAGES, .cache_dir = ""};
+    glnn_context_info info = {.size = sizeof info};
+    glnn_context *ctx;
+    true_dispatch = glDispatchCompute;
+    glDispatchCompute = dispatch_nothing;
+    log_clear();
+    expect_ok(glnn_context_create(&desc, &ctx));
+    glDispatchCompute = true_dispatch;
+    expect_ok(glnn_context_get_info(ctx, &info));
+    glnn_context_destroy(ctx);
+    assert_int_equal(info.writes, GLNN_WRITES_TARGETS);
+    assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "does not show stores to images"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_factor_that_blending_ignores_is_multiplied_by_the_shader),
         TEST(fragments_compute_where_compute_shaders_lose_uniforms),
+        IN_FOLDER(a_stored_verdict_is_used_without_a_trial),
+        TEST(a_texture_that_the_driver_does_not_clear_is_cleared_by_layers),
+        TEST(passes_write_render_targets_where_stores_are_not_seen),
     };
     return cmocka_run_group_tests_name("drivers", tests, test_group_setup, test_group_teardown);
 }

@@ -50,6 +50,7 @@ static void contexts(world *w)
     CALL(glnn_context_set_tuning, (ctx, GLNN_TUNING_OFF));
     CALL(glnn_context_get_profile, (ctx, &profile));
     CALL(glnn_context_get_advice, (ctx, &task, &advice));
+    CALL(glnn_selftest, (ctx, NULL, NULL, NULL));
 }
 
 static GLuint small_texture(void)

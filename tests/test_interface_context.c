@@ -44,6 +44,7 @@ static void contexts(world *w)
     REFUSES(glnn_context_set_tuning, (ctx, GLNN_TUNING_OFF));
     REFUSES(glnn_context_get_profile, (ctx, &profile));
     REFUSES(glnn_context_get_advice, (ctx, &task, &advice));
+    REFUSES(glnn_selftest, (ctx, NULL, NULL, NULL));
     glnn_context_reset_counters(ctx);
     glnn_context_destroy(ctx);
 }

@@ -37,6 +37,7 @@ static void contexts(world *w)
     NEEDS(glnn_context_measure, (ctx), ctx);
     NEEDS(glnn_context_warm_up, (ctx, 0, NULL), ctx);
     NEEDS(glnn_context_set_tuning, (ctx, GLNN_TUNING_OFF), ctx);
+    NEEDS(glnn_selftest, (ctx, NULL, NULL, NULL), ctx);
     glnn_context_reset_counters(NULL);
     glnn_context_destroy(NULL);
 }
@@ -71,6 +72,8 @@ static void sizes(world *w)
                  GLNN_E_ARG, "glnn_context_get_profile: glnn_profile.size is 8");
     expect_error(glnn_context_get_advice(w->ctx, &task, &(glnn_advice){0}), GLNN_E_ARG,
                  "glnn_context_get_advice: glnn_advice.size is 0");
+    expect_error(glnn_selftest(w->ctx, NULL, NULL, &(glnn_selftest_report){0}), GLNN_E_ARG,
+                 "glnn_selftest: glnn_selftest_report.size is 0");
     expect_error(glnn_matrix_get_texture(w->a, &(glnn_texture_info){0}), GLNN_E_ARG,
                  "glnn_matrix_get_texture: glnn_texture_info.size is 0");
     expect_error(glnn_device_list(&(glnn_device){0}, 1, &count), GLNN_E_ARG,

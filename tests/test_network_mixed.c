@@ -85,7 +85,7 @@ static void weights_take_steps_that_16_bits_would_lose(void **state)
     size_t moved = 0, lost = 0;
     for (size_t i = 0; i < length_of(before); ++i) {
         moved += before.data[i] != after.data[i];
-        lost += half_of(before.data[i]) == half_of(after.data[i]);
+        lost += glnn__half_of(before.data[i]) == glnn__half_of(after.data[i]);
     }
     assert_true(moved > length_of(before) * 9 / 10);
     assert_true(lost > length_of(before) / 2);

@@ -27,8 +27,8 @@ static bool needs_no_row(const char *name)
 static int rows_of_call(const char *name)
 {
     int count = 0;
-    for (int i = 0; i < operation_count; ++i)
-        count += strcmp(operations[i].call, name) == 0;
+    for (int i = 0; i < glnn__operation_count; ++i)
+        count += strcmp(glnn__operations[i].call, name) == 0;
     return count;
 }
 
@@ -78,7 +78,7 @@ static void every_public_operation_has_a_row(void **state)
     for (size_t i = 0; i < headers.gl_pathc; ++i)
         functions += check_header(headers.gl_pathv[i]);
     globfree(&headers);
-    assert_true(functions > operation_count / 10);
+    assert_true(functions > glnn__operation_count / 10);
 }
 
 static void every_map_operator_and_reduction_has_a_row(void **state)
@@ -86,8 +86,8 @@ static void every_map_operator_and_reduction_has_a_row(void **state)
     (void)state;
     int maps[GLNN_MAP_COUNT] = {0}, derivatives[GLNN_MAP_COUNT] = {0};
     int operators[GLNN_BINARY_COUNT] = {0}, reductions[GLNN_REDUCTION_COUNT][GLNN_AXIS_COUNT] = {0};
-    for (int i = 0; i < operation_count; ++i) {
-        const operation *op = &operations[i];
+    for (int i = 0; i < glnn__operation_count; ++i) {
+        const glnn__operation *op = &glnn__operations[i];
         maps[op->map] += strcmp(op->call, "glnn_map_apply") == 0;
         derivatives[op->map] +=
             strcmp(op->call, "glnn_map_apply_derivative") == 0 && op->gradient.of;
@@ -105,21 +105,22 @@ static void every_map_operator_and_reduction_has_a_row(void **state)
 /* ---- Errors that all have in common */
 
 /* A dy of glnn_map_apply_derivative, and what follows a matrix product, may be missing. */
-static bool may_be_missing(const operation *op, int number)
+static bool may_be_missing(const glnn__operation *op, int number)
 {
-    return number > 1 || (number == 1 && op->run == operation_get("sigmoid_derivative")->run);
+    return number > 1 || (number == 1 && op->run == glnn__operation_get("sigmoid_derivative")->run);
 }
 
 /* Fills fit all matrices, and so do single numbers that are repeated. */
-static bool needs_shape(const problem *p)
+static bool needs_shape(const glnn__problem *p)
 {
-    return elements_count(p->operand[0]) > 1 || elements_count(p->operand[1]) > 1;
+    return glnn__elements_count(p->operand[0]) > 1 || glnn__elements_count(p->operand[1]) > 1;
 }
 
 /* The call with one operand missing, or another result, fails with a sentence that begins with the
  * public function and has these words. */
-static void expect_refusal(glnn_context *ctx, const problem *p, const glnn_matrix *const operands[],
-                           glnn_matrix *out, glnn_status status, const char *part)
+static void expect_refusal(glnn_context *ctx, const glnn__problem *p,
+                           const glnn_matrix *const operands[], glnn_matrix *out,
+                           glnn_status status, const char *part)
 {
     char begin[64];
     expect_error(p->op->run(ctx, p, operands, out), status, part);
@@ -132,10 +133,10 @@ static void every_operation_refuses_what_is_missing_paged_or_of_another_shape(vo
 {
     (void)state;
     glnn_context *ctx = glnn_test_context();
-    for (int i = 0; i < operation_count; ++i) {
-        problem p = problem_new(&operations[i], (size){9, 13, 7});
-        const glnn_matrix *operands[MAX_OPERANDS] = {NULL};
-        for (int j = 0; j < MAX_OPERANDS; ++j)
+    for (int i = 0; i < glnn__operation_count; ++i) {
+        glnn__problem p = problem_new(&glnn__operations[i], (glnn__sizes){9, 13, 7});
+        const glnn_matrix *operands[GLNN__MOST_OPERANDS] = {NULL};
+        for (int j = 0; j < GLNN__MOST_OPERANDS; ++j)
             if (p.operand[j].data)
                 operands[j] = matrix_zero(p.operand[j].rows, p.operand[j].columns, 0);
         glnn_matrix *out = matrix_zero(p.out.rows, p.out.columns, 0);
@@ -145,7 +146,7 @@ static void every_operation_refuses_what_is_missing_paged_or_of_another_shape(vo
                        GLNN_E_ARG, "paged");
         if (needs_shape(&p))
             expect_refusal(ctx, &p, operands, matrix_zero(1, 2, 0), GLNN_E_SHAPE, "");
-        for (int j = 0; j < MAX_OPERANDS; ++j) {
+        for (int j = 0; j < GLNN__MOST_OPERANDS; ++j) {
             const glnn_matrix *former = operands[j];
             if (!former || may_be_missing(p.op, j))
                 continue;
@@ -153,7 +154,7 @@ static void every_operation_refuses_what_is_missing_paged_or_of_another_shape(vo
             expect_refusal(ctx, &p, operands, out, GLNN_E_ARG, "` is null");
             operands[j] = former;
         }
-        problem_free(&p);
+        glnn__problem_free(&p);
         release_all();
     }
 }

@@ -101,12 +101,12 @@ static void runs_have_the_bits_of_the_calls(void **state)
 }
 
 /* Sizes that take several passes: long inner dimensions and rows, and a tall outer product. */
-static void check_recorded(const operation *op, size of)
+static void check_recorded(const glnn__operation *op, glnn__sizes of)
 {
     glnn_context *ctx = glnn_test_context();
-    problem p = problem_new(op, of);
-    const glnn_matrix *operands[MAX_OPERANDS] = {NULL};
-    for (int i = 0; i < MAX_OPERANDS; ++i)
+    glnn__problem p = problem_new(op, of);
+    const glnn_matrix *operands[GLNN__MOST_OPERANDS] = {NULL};
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
         if (p.operand[i].data)
             operands[i] = matrix_of(
                 array_of_floats(p.operand[i].rows, p.operand[i].columns, p.operand[i].data),
@@ -124,16 +124,16 @@ static void check_recorded(const operation *op, size of)
     }
     glnn_list_destroy(list);
     list = NULL;
-    problem_free(&p);
+    glnn__problem_free(&p);
     release_all();
 }
 
 static void every_operation_can_be_recorded(void **state)
 {
     (void)state;
-    for (int i = 0; i < operation_count; ++i)
+    for (int i = 0; i < glnn__operation_count; ++i)
         if (!case_is_left_out(i))
-            check_recorded(&operations[i], (size){261, 37, 1500});
+            check_recorded(&glnn__operations[i], (glnn__sizes){261, 37, 1500});
 }
 
 static void a_run_reads_what_was_uploaded_after_the_recording(void **state)

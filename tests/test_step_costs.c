@@ -8,7 +8,7 @@
 #include "support/shortage.h"
 
 #include "base/file.h"
-#include "device/blending.h"
+#include "device/trials.h"
 #include "gl/fences.h"
 #include "gl/gl.h"
 

@@ -118,12 +118,12 @@ static void numbers_of_any_size_are_rounded_or_become_infinite(void **state)
     }
 }
 
-/* 70 000 is beyond 65504, and 2049 ones are not a number of 16 bits: neither shows in between. */
+/* 65536 is beyond 65504, and 2049 ones are not a number of 16 bits: neither shows in between. */
 static void sums_may_leave_16_bits_on_their_way(void **state)
 {
     (void)state;
     glnn_context *ctx = glnn_test_context();
-    array ones = array_new(1, 70000), large = array_new(1, 4);
+    array ones = array_new(1, 65536), large = array_new(1, 4);
     for (size_t i = 0; i < length_of(ones); ++i)
         ones.data[i] = 1;
     glnn_matrix *x = matrix_stored(ones, GLNN_LAYOUT_TILED, half);
@@ -134,7 +134,7 @@ static void sums_may_leave_16_bits_on_their_way(void **state)
         large.data[j] = j % 2 ? -65504 : 65504;
     x = matrix_stored(large, GLNN_LAYOUT_TILED, half);
     expect_ok(glnn_gemm(ctx, &(glnn_gemm_desc){.transpose_b = true}, 0x1p-30f, x, x, 0, mean));
-    assert_true(values_of(mean).data[0] == half_of(4 * 65504.0 * 65504.0 * 0x1p-30));
+    assert_true(values_of(mean).data[0] == glnn__half_of(4 * 65504.0 * 65504.0 * 0x1p-30));
 }
 
 static void the_pool_tells_storages_apart_and_counts_their_bytes(void **state)

@@ -198,22 +198,22 @@ static void rectangles_are_copied_into_and_out_of_textures(void **state)
 
 /* An operation of the table whose first or second operand, or output, is a texture; false if none
  * of that kind fits. */
-static bool check_hosted(const operation *op, const host_kind *as, int number)
+static bool check_hosted(const glnn__operation *op, const host_kind *as, int number)
 {
-    const size of = {8, 12, 16};
-    problem p = problem_new(op, of);
+    const glnn__sizes of = {8, 12, 16};
+    glnn__problem p = problem_new(op, of);
     setting s = setting_of(rendered_layout(number));
     s.hosted_as = as;
-    const elements *values = number == MAX_OPERANDS ? &p.former : &p.operand[number];
+    const glnn__elements *values = number == GLNN__MOST_OPERANDS ? &p.former : &p.operand[number];
     const bool fits = values->data && can_hold(as, values->rows, values->columns);
     if (fits) {
         s.hosted = 1u << number;
-        *(number == MAX_OPERANDS ? &s.out_in
-          : number == 1          ? &s.second_in
-                                 : &s.operands_in) = storage_of(as->format);
+        *(number == GLNN__MOST_OPERANDS ? &s.out_in
+          : number == 1                 ? &s.second_in
+                                        : &s.operands_in) = storage_of(as->format);
         check_problem(&p, &s);
     }
-    problem_free(&p);
+    glnn__problem_free(&p);
     end_case();
     return fits;
 }
@@ -221,18 +221,18 @@ static bool check_hosted(const operation *op, const host_kind *as, int number)
 static void operations_agree_with_the_reference_on_textures(void **state)
 {
     (void)state;
-    static const int numbers[] = {0, 1, MAX_OPERANDS};
+    static const int numbers[] = {0, 1, GLNN__MOST_OPERANDS};
     int checked[COUNT_OF(numbers)] = {0}, next = 0;
-    for (int i = 0; i < operation_count; ++i) {
+    for (int i = 0; i < glnn__operation_count; ++i) {
         bool is_checked = false;
         for (int tries = 0; tries < KINDS && !is_checked; ++tries) {
             const host_kind as = kind_of(SOME * next++ % KINDS);
-            is_checked = check_hosted(&operations[i], &as, numbers[i % 3]);
+            is_checked = check_hosted(&glnn__operations[i], &as, numbers[i % 3]);
         }
         checked[i % 3] += is_checked;
     }
     for (size_t i = 0; i < COUNT_OF(numbers); ++i)
-        assert_true(checked[i] >= operation_count / 8);
+        assert_true(checked[i] >= glnn__operation_count / 8);
 }
 
 /* Sliced products add up in the output, or next to it if it has too few bits. */
@@ -258,7 +258,7 @@ static void long_products_of_textures_agree_with_the_reference(void **state)
             const array got = read_by_host(&texture);
             for (size_t k = 0; k < length_of(want); ++k) {
                 double value = want.data[k];
-                const double bound = stored_bound(storage_of(as.format), &value, 600 * EPS);
+                const double bound = glnn__stored_bound(storage_of(as.format), &value, 600 * EPS);
                 if (!(fabs(got.data[k] - value) <= bound))
                     fail_msg("element %zu is %.9g, not %.9g: %s", k, got.data[k], value,
                              words_of(&as));

@@ -91,12 +91,12 @@ static bool has(const line *of, const char *part)
 
 /* ---- Operations */
 
-static void expect_operation(const operation *op)
+static void expect_operation(const glnn__operation *op)
 {
     line lines[MOST_LINES];
     const setting s = setting_of(GLNN_LAYOUT_TILED);
     use_new_context();
-    check_operation(op, (size){9, 13, 7}, &s); /* which also destroys the context */
+    check_operation(op, (glnn__sizes){9, 13, 7}, &s); /* which also destroys the context */
     const int count = read_lines(lines);
     assert_true(count > 0);
     for (int i = 0; i < count; ++i)
@@ -109,9 +109,9 @@ static void expect_operation(const operation *op)
 static void every_operation_is_traced_by_the_name_of_its_function(void **state)
 {
     (void)state;
-    for (int i = 0; i < operation_count; ++i)
-        if (i == 0 || strcmp(operations[i].call, operations[i - 1].call) != 0)
-            expect_operation(&operations[i]);
+    for (int i = 0; i < glnn__operation_count; ++i)
+        if (i == 0 || strcmp(glnn__operations[i].call, glnn__operations[i - 1].call) != 0)
+            expect_operation(&glnn__operations[i]);
 }
 
 static void without_the_variable_nothing_is_traced(void **state)

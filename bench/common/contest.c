@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/cpu.h"
-#include "operations/half.h"
+#include "selftest/half.h"
 
 const contestant_info contestants[CONTESTANT_COUNT] = {
     [TILED] = {"tiled", ON_DEVICE, GLNN_LAYOUT_TILED, 0, 0},
@@ -76,14 +76,14 @@ void contest_close(contest *c)
 
 typedef struct device_work {
     glnn_context *ctx;
-    const problem *problem;
-    run_fn *run;
-    const glnn_matrix *operands[MAX_OPERANDS];
+    const glnn__problem *problem;
+    glnn__operation_run *run;
+    const glnn_matrix *operands[GLNN__MOST_OPERANDS];
     glnn_matrix *out[2];
 } device_work;
 
 typedef struct cpu_work {
-    problem *problem;
+    glnn__problem *problem;
     cpu_fn *run;
 } cpu_work;
 
@@ -94,7 +94,7 @@ static void run_device(void *state, int turn)
 }
 
 /* A product in passes that blending adds up. */
-static glnn_status run_blended(glnn_context *ctx, const problem *p,
+static glnn_status run_blended(glnn_context *ctx, const glnn__problem *p,
                                const glnn_matrix *const operands[], glnn_matrix *out)
 {
     glnn_gemm_desc desc = p->op->gemm;
@@ -110,7 +110,7 @@ static void run_cpu(void *state, int turn)
     w->run(w->problem);
 }
 
-static glnn_matrix *matrix_of(bench *b, elements a, glnn_layout layout, glnn_storage storage,
+static glnn_matrix *matrix_of(bench *b, glnn__elements a, glnn_layout layout, glnn_storage storage,
                               const char *name)
 {
     glnn_matrix *m = NULL;
@@ -127,20 +127,22 @@ static glnn_matrix *matrix_of(bench *b, elements a, glnn_layout layout, glnn_sto
 }
 
 /* How a contestant stores an operand. Numbers of rows are exact in 16 bits up to 2048 alone. */
-static glnn_storage operand_storage(const operation *op, contestant who, int number)
+static glnn_storage operand_storage(const glnn__operation *op, contestant who, int number)
 {
-    return op->operands[number].range == ROWS ? GLNN_STORAGE_FLOAT32 : contestants[who].storage;
+    return op->operands[number].range == GLNN__RANGE_ROWS ? GLNN_STORAGE_FLOAT32
+                                                          : contestants[who].storage;
 }
 
-static glnn_storage out_storage(const operation *op, contestant who)
+static glnn_storage out_storage(const glnn__operation *op, contestant who)
 {
-    const bool sums = op->kind == KIND_PRODUCT || op->kind == KIND_REDUCTION;
+    const bool sums = op->kind == GLNN__KIND_PRODUCT || op->kind == GLNN__KIND_REDUCTION;
     return sums ? GLNN_STORAGE_FLOAT32 : contestants[who].storage;
 }
 
-static void judge(contest *c, const problem *p, contestant who)
+static void judge(contest *c, const glnn__problem *p, contestant who)
 {
-    const double worst = problem_error(p, out_storage(p->op, who));
+    double worst;
+    CHECK(glnn__problem_error(p, out_storage(p->op, who), &worst));
     if (!(worst <= 1))
         bench_wrong(c->b, "%s of m %d, n %d, k %d by %s: an error of %.3g times its bound",
                     p->op->name, p->size.m, p->size.n, p->size.k, contestants[who].name, worst);
@@ -149,8 +151,8 @@ static void judge(contest *c, const problem *p, contestant who)
 /* The second output, which later turns wrote, must be the first one's bits. */
 static void judge_again(contest *c, const device_work *w, contestant who)
 {
-    const problem *p = w->problem;
-    const size_t bytes = elements_count(p->out) * sizeof *p->out.data;
+    const glnn__problem *p = w->problem;
+    const size_t bytes = glnn__elements_count(p->out) * sizeof *p->out.data;
     float *again = allocate(bytes, 1);
     CHECK(glnn_matrix_download(w->ctx, w->out[1], NULL, again, 0));
     if (memcmp(again, p->out.data, bytes) != 0)
@@ -160,14 +162,14 @@ static void judge_again(contest *c, const device_work *w, contestant who)
 }
 
 /* The former content of the output, rounded as it was stored. */
-static elements stored_former(const problem *p, glnn_storage storage)
+static glnn__elements stored_former(const glnn__problem *p, glnn_storage storage)
 {
-    elements stored = p->former;
-    const size_t count = elements_count(stored);
+    glnn__elements stored = p->former;
+    const size_t count = glnn__elements_count(stored);
     stored.data = allocate(count, sizeof(float));
     for (size_t i = 0; i < count; ++i) {
         const double value = (double)p->former.data[i];
-        stored.data[i] = (float)(storage == GLNN_STORAGE_FLOAT16 ? half_of(value) : value);
+        stored.data[i] = (float)(storage == GLNN_STORAGE_FLOAT16 ? glnn__half_of(value) : value);
     }
     return stored;
 }
@@ -175,31 +177,32 @@ static elements stored_former(const problem *p, glnn_storage storage)
 /* Judges the result by the operands as they are stored. */
 static void judge_device(contest *c, const device_work *w, contestant who)
 {
-    problem stored = *w->problem;
+    glnn__problem stored = *w->problem;
     stored.former = stored_former(&stored, out_storage(stored.op, who));
     CHECK(glnn_matrix_download(w->ctx, w->out[0], NULL, stored.out.data, 0));
-    for (int i = 0; i < MAX_OPERANDS; ++i)
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
         if (w->operands[i]) {
-            stored.operand[i].data = allocate(elements_count(stored.operand[i]), sizeof(float));
+            stored.operand[i].data =
+                allocate(glnn__elements_count(stored.operand[i]), sizeof(float));
             CHECK(glnn_matrix_download(w->ctx, w->operands[i], NULL, stored.operand[i].data, 0));
         }
     judge(c, &stored, who);
     free(stored.former.data);
-    for (int i = 0; i < MAX_OPERANDS; ++i)
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
         if (w->operands[i])
             free(stored.operand[i].data);
 }
 
-static timing time_device(contest *c, problem *p, contestant who, double *passes)
+static timing time_device(contest *c, glnn__problem *p, contestant who, double *passes)
 {
     bench *b = c->b;
     glnn_counters counters = {.size = sizeof counters};
     const glnn_layout layout = contestants[who].layout;
-    glnn_matrix *operands[MAX_OPERANDS];
+    glnn_matrix *operands[GLNN__MOST_OPERANDS];
     device_work w = {.ctx = b->ctx,
                      .problem = p,
                      .run = contestants[who].kind == BLENDED ? run_blended : p->op->run};
-    for (int i = 0; i < MAX_OPERANDS; ++i)
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
         w.operands[i] = operands[i] =
             matrix_of(b, p->operand[i], layout, operand_storage(p->op, who, i), "operand");
     for (int i = 0; i < 2; ++i)
@@ -214,14 +217,14 @@ static timing time_device(contest *c, problem *p, contestant who, double *passes
     const timing t = bench_time(b, b->ctx, run_device, &w);
     if (!p->op->adds)
         judge_again(c, &w, who);
-    for (int i = 0; i < MAX_OPERANDS; ++i)
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
         glnn_matrix_destroy(operands[i]);
     glnn_matrix_destroy(w.out[0]);
     glnn_matrix_destroy(w.out[1]);
     return t;
 }
 
-static timing time_cpu(contest *c, const measurement *what, problem *p, contestant who)
+static timing time_cpu(contest *c, const measurement *what, glnn__problem *p, contestant who)
 {
     const contestant_info *info = &contestants[who];
     cpu_work w = {p, info->kind == IN_C ? what->plain : what->blas};
@@ -235,23 +238,25 @@ static timing time_cpu(contest *c, const measurement *what, problem *p, contesta
 /* ---- Rows */
 
 /* The bytes that must at least be read and written. */
-static double bytes_of(const problem *p, contestant who)
+static double bytes_of(const glnn__problem *p, contestant who)
 {
     const double of_storage[] = {[GLNN_STORAGE_FLOAT32] = 4, [GLNN_STORAGE_FLOAT16] = 2};
     const double outs = p->op->adds ? 2 : 1;
-    double bytes = outs * of_storage[out_storage(p->op, who)] * (double)elements_count(p->out);
-    for (int i = 0; i < MAX_OPERANDS; ++i)
-        bytes += of_storage[operand_storage(p->op, who, i)] * (double)elements_count(p->operand[i]);
+    double bytes =
+        outs * of_storage[out_storage(p->op, who)] * (double)glnn__elements_count(p->out);
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
+        bytes += of_storage[operand_storage(p->op, who, i)] *
+                 (double)glnn__elements_count(p->operand[i]);
     return bytes;
 }
 
-static void write_row(contest *c, const problem *p, contestant who, timing t, double passes)
+static void write_row(contest *c, const glnn__problem *p, contestant who, timing t, double passes)
 {
     const limits *l = &c->limits;
     const contestant_info *info = &contestants[who];
-    const double flops = operation_flops(p->op, p->size) / t.median;
+    const double flops = glnn__operation_flops(p->op, p->size) / t.median;
     const double bytes = bytes_of(p, who) / t.median;
-    const bool is_device = runs_on_device(who), is_product = p->op->kind == KIND_PRODUCT;
+    const bool is_device = runs_on_device(who), is_product = p->op->kind == GLNN__KIND_PRODUCT;
     const double fetch = limits_product(l, info->layout, info->storage);
     const double peak = 2 * l->rates[PROBE_MULTIPLY_ADD];
     table_text(&c->table, p->op->name);
@@ -279,10 +284,12 @@ static bool enters(const contest *c, const measurement *what, contestant who, do
     return contestant_enters(c->b, who) && c->per_work[who] * work <= c->b->longest;
 }
 
-void contest_run(contest *c, const measurement *what, size of, double seconds[CONTESTANT_COUNT])
+void contest_run(contest *c, const measurement *what, glnn__sizes of,
+                 double seconds[CONTESTANT_COUNT])
 {
-    problem p = problem_new(measurement_operation(what), of);
-    const double work = fmax(operation_flops(p.op, of), bytes_of(&p, PLAIN_C));
+    glnn__problem p;
+    CHECK(glnn__problem_create(measurement_operation(what), of, &p));
+    const double work = fmax(glnn__operation_flops(p.op, of), bytes_of(&p, PLAIN_C));
     if (c->latest != what)
         memset(c->per_work, 0, sizeof c->per_work);
     c->latest = what;
@@ -292,7 +299,7 @@ void contest_run(contest *c, const measurement *what, size of, double seconds[CO
             seconds[who] = NAN;
         if (!enters(c, what, (contestant)who, work))
             continue;
-        problem_reset(&p);
+        glnn__problem_reset(&p);
         const timing t = runs_on_device((contestant)who)
                              ? time_device(c, &p, (contestant)who, &passes)
                              : time_cpu(c, what, &p, (contestant)who);
@@ -301,5 +308,5 @@ void contest_run(contest *c, const measurement *what, size of, double seconds[CO
         if (seconds)
             seconds[who] = t.median;
     }
-    problem_free(&p);
+    glnn__problem_free(&p);
 }

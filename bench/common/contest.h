@@ -68,6 +68,7 @@ void contest_close(contest *c);
 /* Runs an operation of one size: judges every result and writes a row for each contestant. The
  * medians go to `seconds`, which may be null; NAN for a contestant that does not have the
  * operation or that would take too long, judged by the size before. */
-void contest_run(contest *c, const measurement *what, size of, double seconds[CONTESTANT_COUNT]);
+void contest_run(contest *c, const measurement *what, glnn__sizes of,
+                 double seconds[CONTESTANT_COUNT]);
 
 #endif

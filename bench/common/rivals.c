@@ -7,7 +7,8 @@
 #include "common/cpu.h"
 #include "common/failure.h"
 
-static void multiply(const problem *p, product_fn multiply_with, bool transpose_a, bool transpose_b)
+static void multiply(const glnn__problem *p, product_fn multiply_with, bool transpose_a,
+                     bool transpose_b)
 {
     const product of = {
         .transpose_a = transpose_a,
@@ -20,48 +21,48 @@ static void multiply(const problem *p, product_fn multiply_with, bool transpose_
     multiply_with(&of, p->operand[0].data, p->operand[1].data, p->out.data);
 }
 
-static void plain_nn(problem *p)
+static void plain_nn(glnn__problem *p)
 {
     multiply(p, cpu_product_plain, false, false);
 }
 
-static void plain_nt(problem *p)
+static void plain_nt(glnn__problem *p)
 {
     multiply(p, cpu_product_plain, false, true);
 }
 
-static void plain_tn(problem *p)
+static void plain_tn(glnn__problem *p)
 {
     multiply(p, cpu_product_plain, true, false);
 }
 
-static void plain_gemv(problem *p)
+static void plain_gemv(glnn__problem *p)
 {
     /* A column is its own transpose in memory, and rows times rows is the better order for it. */
     plain_nt(p);
 }
 
-static void blas_nn(problem *p)
+static void blas_nn(glnn__problem *p)
 {
     multiply(p, cpu_product_blas, false, false);
 }
 
-static void blas_nt(problem *p)
+static void blas_nt(glnn__problem *p)
 {
     multiply(p, cpu_product_blas, false, true);
 }
 
-static void blas_tn(problem *p)
+static void blas_tn(glnn__problem *p)
 {
     multiply(p, cpu_product_blas, true, false);
 }
 
 #define PLAIN_MAP(name, expression)                                                                \
-    static void name(problem *p)                                                                   \
+    static void name(glnn__problem *p)                                                             \
     {                                                                                              \
         const float *xs = p->operand[0].data, *ys = p->operand[1].data;                            \
         float *out = p->out.data;                                                                  \
-        const size_t count = elements_count(p->out);                                               \
+        const size_t count = glnn__elements_count(p->out);                                         \
         for (size_t i = 0; i < count; ++i) {                                                       \
             const float x = xs[i], y = ys ? ys[i] : 0;                                             \
             (void)y;                                                                               \
@@ -76,26 +77,26 @@ PLAIN_MAP(plain_exp, expf(x))
 PLAIN_MAP(plain_add, x + y)
 PLAIN_MAP(plain_multiply, x *y)
 
-static void plain_axpby(problem *p)
+static void plain_axpby(glnn__problem *p)
 {
     const float alpha = p->op->alpha, beta = p->op->beta, *x = p->operand[0].data;
-    const size_t count = elements_count(p->out);
+    const size_t count = glnn__elements_count(p->out);
     for (size_t i = 0; i < count; ++i)
         p->out.data[i] = alpha * x[i] + beta * p->out.data[i];
 }
 
-static void blas_axpby(problem *p)
+static void blas_axpby(glnn__problem *p)
 {
-    cpu_blas_axpby((int)elements_count(p->out), p->op->alpha, p->operand[0].data, p->op->beta,
+    cpu_blas_axpby((int)glnn__elements_count(p->out), p->op->alpha, p->operand[0].data, p->op->beta,
                    p->out.data);
 }
 
-static const float *row_of(elements a, int row)
+static const float *row_of(glnn__elements a, int row)
 {
     return a.data + (size_t)row * (size_t)a.columns;
 }
 
-static void plain_softmax(problem *p)
+static void plain_softmax(glnn__problem *p)
 {
     for (int i = 0; i < p->operand[0].rows; ++i) {
         const float *x = row_of(p->operand[0], i);
@@ -110,17 +111,17 @@ static void plain_softmax(problem *p)
     }
 }
 
-static void plain_copy(problem *p)
+static void plain_copy(glnn__problem *p)
 {
-    memcpy(p->out.data, p->operand[0].data, elements_count(p->operand[0]) * sizeof(float));
+    memcpy(p->out.data, p->operand[0].data, glnn__elements_count(p->operand[0]) * sizeof(float));
 }
 
-static void blas_copy(problem *p)
+static void blas_copy(glnn__problem *p)
 {
-    cpu_blas_copy((int)elements_count(p->operand[0]), p->operand[0].data, p->out.data);
+    cpu_blas_copy((int)glnn__elements_count(p->operand[0]), p->operand[0].data, p->out.data);
 }
 
-static void plain_transpose(problem *p)
+static void plain_transpose(glnn__problem *p)
 {
     for (int i = 0; i < p->out.rows; ++i)
         for (int j = 0; j < p->out.columns; ++j)
@@ -128,12 +129,12 @@ static void plain_transpose(problem *p)
                 row_of(p->operand[0], j)[i];
 }
 
-static void blas_transpose(problem *p)
+static void blas_transpose(glnn__problem *p)
 {
     cpu_blas_transpose(p->operand[0].rows, p->operand[0].columns, p->operand[0].data, p->out.data);
 }
 
-static void plain_gather(problem *p)
+static void plain_gather(glnn__problem *p)
 {
     const size_t columns = (size_t)p->out.columns;
     for (int i = 0; i < p->out.rows; ++i)
@@ -149,46 +150,46 @@ static float sum_of(const float *x, size_t count)
     return sums[0] + sums[1] + sums[2] + sums[3] + sums[4] + sums[5] + sums[6] + sums[7];
 }
 
-static void plain_sum(problem *p)
+static void plain_sum(glnn__problem *p)
 {
-    p->out.data[0] = sum_of(p->operand[0].data, elements_count(p->operand[0]));
+    p->out.data[0] = sum_of(p->operand[0].data, glnn__elements_count(p->operand[0]));
 }
 
-static void plain_sum_rows(problem *p)
+static void plain_sum_rows(glnn__problem *p)
 {
     for (int i = 0; i < p->operand[0].rows; ++i)
         p->out.data[i] = sum_of(row_of(p->operand[0], i), (size_t)p->operand[0].columns);
 }
 
-static void plain_sum_columns(problem *p)
+static void plain_sum_columns(glnn__problem *p)
 {
-    memset(p->out.data, 0, elements_count(p->out) * sizeof(float));
+    memset(p->out.data, 0, glnn__elements_count(p->out) * sizeof(float));
     for (int i = 0; i < p->operand[0].rows; ++i)
         for (int j = 0; j < p->operand[0].columns; ++j)
             p->out.data[j] += row_of(p->operand[0], i)[j];
 }
 
-static void blas_sum(problem *p)
+static void blas_sum(glnn__problem *p)
 {
-    p->out.data[0] = cpu_blas_sum((int)elements_count(p->operand[0]), p->operand[0].data);
+    p->out.data[0] = cpu_blas_sum((int)glnn__elements_count(p->operand[0]), p->operand[0].data);
 }
 
-static void blas_sum_rows(problem *p)
+static void blas_sum_rows(glnn__problem *p)
 {
     for (int i = 0; i < p->operand[0].rows; ++i)
         p->out.data[i] = cpu_blas_sum(p->operand[0].columns, row_of(p->operand[0], i));
 }
 
-static void plain_max(problem *p)
+static void plain_max(glnn__problem *p)
 {
-    const size_t count = elements_count(p->operand[0]);
+    const size_t count = glnn__elements_count(p->operand[0]);
     float greatest = -INFINITY;
     for (size_t i = 0; i < count; ++i)
         greatest = p->operand[0].data[i] > greatest ? p->operand[0].data[i] : greatest;
     p->out.data[0] = greatest;
 }
 
-static void plain_argmin_rows(problem *p)
+static void plain_argmin_rows(glnn__problem *p)
 {
     for (int i = 0; i < p->operand[0].rows; ++i) {
         const float *x = row_of(p->operand[0], i);
@@ -200,7 +201,7 @@ static void plain_argmin_rows(problem *p)
     }
 }
 
-static void plain_argmin_columns(problem *p)
+static void plain_argmin_columns(glnn__problem *p)
 {
     for (int j = 0; j < p->operand[0].columns; ++j)
         p->out.data[j] = 0;
@@ -245,7 +246,7 @@ const measurement *measurement_get(const char *name)
     return NULL;
 }
 
-const operation *measurement_operation(const measurement *of)
+const glnn__operation *measurement_operation(const measurement *of)
 {
-    return operation_get(of->name);
+    return glnn__operation_get(of->name);
 }

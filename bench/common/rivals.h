@@ -3,9 +3,9 @@
 #ifndef BENCH_RIVALS_H
 #define BENCH_RIVALS_H
 
-#include "operations/operation.h"
+#include "selftest/operation.h"
 
-typedef void cpu_fn(problem *p);
+typedef void cpu_fn(glnn__problem *p);
 
 typedef struct measurement {
     const char *name; /* of the row */
@@ -20,6 +20,6 @@ extern const int measurement_count;
 /* The one of that name, which exists. */
 const measurement *measurement_get(const char *name);
 
-const operation *measurement_operation(const measurement *of);
+const glnn__operation *measurement_operation(const measurement *of);
 
 #endif

@@ -1,8 +1,10 @@
 #include "device.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "check.h"
+#include "failure.h"
 
 /* A smaller gain of the compute stage is not worth a note. */
 #define NOTEWORTHY_GAIN 4.0
@@ -36,6 +38,25 @@ void device_show(glnn_context *ctx)
         printf("note: this device runs fragment shaders on only some of its processors; --stage "
                "compute is up to %.0f times as fast\n",
                ratio);
+}
+
+/* Someone waits for the lines. */
+static void print_line(void *user, const char *line)
+{
+    (void)user;
+    puts(line);
+    fflush(stdout);
+}
+
+int device_selftest(const glnn_context_desc *desc)
+{
+    glnn_selftest_report report = {.size = sizeof report};
+    glnn_context *ctx;
+    CHECK(glnn_context_create(desc, &ctx));
+    CHECK(glnn_selftest(ctx, print_line, NULL, &report));
+    glnn_context_destroy(ctx);
+    const int status = output_status();
+    return report.failed > 0 ? EXIT_FAILURE : status;
 }
 
 void device_print_message(void *user, glnn_log_level level, const char *message)

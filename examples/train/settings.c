@@ -420,6 +420,9 @@ void settings_read(int argc, char **argv, settings *out)
         device_list();
         exit(output_status());
     }
+    if (out->selftest)
+        exit(device_selftest(&(glnn_context_desc){
+            .platform = out->platform, .device = out->device, .stage = out->stage}));
     REQUIRE(distributed_start(&out->distributed, &out->processes));
     if (!distributed_is_first(out->processes))
         leave_out_files(out);

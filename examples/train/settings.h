@@ -65,7 +65,7 @@ typedef struct settings {
     glnn_layout layout;
     glnn_platform platform;
     int device;
-    bool list_devices;
+    bool list_devices, selftest;
     distributed_options distributed;
     distributed *processes; /* NULL: this process trains alone */
 
@@ -81,8 +81,8 @@ typedef struct settings {
 /* The options, for options_parse. */
 option_table settings_table(const char *program);
 
-/* Reads the command line. Ends the program for --help and --list-devices, and if an option, or a
- * file or folder that it names, would fail after the training. */
+/* Reads the command line. Ends the program for --help, --list-devices and --selftest, and if an
+ * option, or a file or folder that it names, would fail after the training. */
 void settings_read(int argc, char **argv, settings *out);
 
 /* Fills in the defaults that depend on the learner, which --load reads from its file. Ends the

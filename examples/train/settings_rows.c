@@ -258,6 +258,9 @@ const option_row settings_rows[] = {
     {"device", OPTION_INTEGER, FIELD(device), "N", "0", "EGL device by its number", .high = 1023},
     DISTRIBUTED_ROWS(distributed),
     {"list-devices", OPTION_FLAG, FIELD(list_devices), NULL, NULL, "list the EGL devices and end"},
+    {"selftest", OPTION_FLAG, FIELD(selftest), NULL, NULL,
+     "compare each operation on the device with a reference, for bug reports, and end; the exit "
+     "status is 1 if one is wrong"},
 };
 
 _Static_assert(sizeof settings_rows / sizeof settings_rows[0] <= SETTINGS_ROWS_MAX,

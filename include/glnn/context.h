@@ -148,7 +148,8 @@ typedef enum glnn_stage {
     GLNN_STAGE_DEFAULT = 0, /**< the environment variable `GLNN_STAGE`, else FRAGMENT            */
     GLNN_STAGE_FRAGMENT,    /**< fragment shaders                                                */
     GLNN_STAGE_COMPUTE,     /**< compute shaders; fragment shaders, with a warning, if a trial of
-                                 the driver finds that it loses uniforms of compute shaders      */
+                                 the driver finds that it loses uniforms of compute shaders or
+                                 stores to images                                                */
     GLNN_STAGE_AUTO,        /**< the stage that multiplies faster by the device profile, chosen
                                  when the context is created                                     */
     GLNN_STAGE_COUNT
@@ -169,7 +170,8 @@ typedef enum glnn_writes {
     GLNN_WRITES_DEFAULT = 0, /**< the environment variable `GLNN_WRITES`, else AUTO              */
     GLNN_WRITES_AUTO,        /**< for each output the faster way by the device profile           */
     GLNN_WRITES_TARGETS,     /**< to render targets                                              */
-    GLNN_WRITES_IMAGES,      /**< to images, by imageStore()                                     */
+    GLNN_WRITES_IMAGES,      /**< to images, by imageStore(); to render targets, with a warning, if
+                                  a trial of the driver finds that it loses such stores          */
     GLNN_WRITES_COUNT
 } glnn_writes;
 

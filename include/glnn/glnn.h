@@ -36,6 +36,7 @@
 #include <glnn/reduce.h>
 #include <glnn/safetensors.h>
 #include <glnn/scale.h>
+#include <glnn/selftest.h>
 #include <glnn/sound.h>
 #include <glnn/svm.h>
 #include <glnn/texture.h>

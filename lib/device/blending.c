@@ -2,7 +2,8 @@
 
 #include "base/status.h"
 #include "ops/copy.h"
-#include "pass/list.h"
+
+#include <math.h>
 
 #define SIDE  16
 #define COUNT (SIDE * SIDE)
@@ -36,7 +37,12 @@ static glnn_status blend(glnn_context *ctx, const glnn_matrix *source, glnn_matr
     return glnn_matrix_download(ctx, target, NULL, former, 0);
 }
 
-static bool is_exact(const float *source, const float *former, const float *blended)
+/* How far results may be from those of IEEE arithmetic: of numbers below 2, other roundings change
+ * less than this, and a wrong factor changes more. */
+static const float other_rounding = 0x1p-18f;
+
+/* Whether all elements are within `tolerance` of what the blended draws should give. */
+static bool agrees(const float *source, const float *former, const float *blended, float tolerance)
 {
     for (int i = 0; i < COUNT; ++i) {
         /* Volatile, so that no compiler contracts the two operations to a fused multiply-add. */
@@ -45,18 +51,21 @@ static bool is_exact(const float *source, const float *former, const float *blen
             volatile float kept = factors[draw] * sum;
             sum = source[i] + kept;
         }
-        if (sum != blended[i])
+        if (!(fabsf(sum - blended[i]) <= tolerance))
             return false;
     }
     return true;
 }
 
-static glnn_status try_blending(glnn_context *ctx, bool *out)
+static glnn_status try_blending(glnn_context *ctx, float tolerance, bool *has)
 {
     const glnn_matrix_desc desc = {
         .rows = SIDE, .columns = SIDE, .layout = GLNN_LAYOUT_PACKED, .name = "blending"};
     float values[COUNT], former[COUNT], blended[COUNT];
     glnn_matrix *source = NULL, *target = NULL;
+    *has = false;
+    if (!glnn__gl_offers(ctx, GLNN__OFFERS_FLOAT_BLENDING))
+        return GLNN_OK;
     fill(values, 1);
     fill(former, 2);
     fill(blended, 2);
@@ -69,35 +78,16 @@ static glnn_status try_blending(glnn_context *ctx, bool *out)
         status = blend(ctx, source, target, blended);
     glnn_matrix_destroy(source);
     glnn_matrix_destroy(target);
-    *out = !status && is_exact(values, former, blended);
+    *has = !status && agrees(values, former, blended, tolerance);
     return status;
 }
 
-typedef enum blending { UNTRIED = 0, EXACT, INEXACT } blending;
-
-static glnn__slot slot = {.holds = "what blending does", .size = sizeof(blending)};
-
-glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out)
+glnn_status glnn__try_blend_factors(glnn_context *ctx, bool *has)
 {
-    blending *known;
-    GLNN__TRY(glnn__slot_get(ctx, &slot, &known));
-    if (!glnn__gl_offers(ctx, GLNN__OFFERS_FLOAT_BLENDING))
-        *known = INEXACT;
-    if (*known == UNTRIED) {
-        const glnn_counters counters = ctx->counters;
-        glnn__list *list = glnn__list_pause(ctx);
-        bool exact;
-        const glnn__label former = glnn__label_part(ctx, "measure the device");
-        const glnn_status status = glnn__label_end(ctx, former, try_blending(ctx, &exact));
-        glnn__list_resume(ctx, list);
-        ctx->counters = counters;
-        /* If memory is too low to test blending, it is too low for a second texture, so passes
-         * blend. */
-        *out = true;
-        if (status)
-            return status == GLNN_E_LIMIT || status == GLNN_E_NOMEM ? GLNN_OK : status;
-        *known = exact ? EXACT : INEXACT;
-    }
-    *out = *known == EXACT;
-    return GLNN_OK;
+    return try_blending(ctx, other_rounding, has);
+}
+
+glnn_status glnn__try_blend_rounding(glnn_context *ctx, bool *has)
+{
+    return try_blending(ctx, 0, has);
 }

@@ -3,71 +3,16 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "device/blending.h"
 #include "device/profiler.h"
+#include "device/trials.h"
 #include "gl/gl.h"
 #include "gl/lifetime.h"
 #include "ops/gemm/layout.h"
-#include "pass/embedded.h"
+#include "tex/texture.h"
 
 #include <glnn/context.h>
 
 #include <math.h>
-
-/* ---- Values of uniforms */
-
-#define PROGRAMS 2
-
-static GLuint create_result(void)
-{
-    GLuint texture = 0;
-    glGenTextures(1, &texture);
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexStorage2D(GL_TEXTURE_2D, 1, GL_R32F, 1, 1);
-    glBindImageTexture(0, texture, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
-    return texture;
-}
-
-/* Dispatches the programs in turn, the first one with this number of turns before and after the
- * other one. Returns the result of the last dispatch. */
-static float alternate(glnn_context *ctx, const GLuint programs[PROGRAMS], int turns)
-{
-    float result = 0;
-    for (int i = 0; i <= PROGRAMS; ++i) {
-        const bool is_other = i == 1;
-        glnn__gl_use_program(ctx, programs[is_other]);
-        glUniform1i(0, is_other ? 1 : turns);
-        glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-        glDispatchCompute(1, 1, 1);
-    }
-    glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
-    glGetTexImage(GL_TEXTURE_2D, 0, GL_RED, GL_FLOAT, &result);
-    return result;
-}
-
-/* True if a compute shader takes a new value of a uniform also after another program was used.
- * Mesa's zink 22.3 and 25.0 on a software rasteriser compile such values into programs, and can
- * then take a program with an earlier value. The function tries it on the device. */
-static glnn_status try_uniforms(glnn_context *ctx, bool *out)
-{
-    const char *text = glnn__embedded_text("trials/uniforms.glsl");
-    GLuint programs[PROGRAMS];
-    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY | GLNN__PART_IMAGE(0) | GLNN__PART_PROGRAM));
-    const GLuint texture = create_result();
-    for (int i = 0; i < PROGRAMS; ++i)
-        programs[i] = glCreateShaderProgramv(GL_COMPUTE_SHADER, 1, &text);
-    const float once = alternate(ctx, programs, 1), twice = alternate(ctx, programs, 2);
-    *out = once == 1 && twice == 1.5f;
-    glnn__gl_use_program(ctx, 0);
-    for (int i = 0; i < PROGRAMS; ++i)
-        glDeleteProgram(programs[i]);
-    glDeleteTextures(1, &texture);
-    ++ctx->bindings_age;
-    return glnn__gl_check(ctx, "trying uniforms of compute shaders");
-}
-
-/* ---- Creation */
 
 typedef glnn_status find_profile(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                  const glnn__profile **out);
@@ -108,20 +53,49 @@ static glnn_status choose_stage(glnn_context *ctx)
     return GLNN_OK;
 }
 
-/* Fragment shaders compute if compute shaders cannot be trusted. */
-static glnn_status try_compute(glnn_context *ctx)
+/* Fragment shaders compute if compute shaders cannot be trusted, and they write render targets if
+ * images cannot be. */
+static glnn_status try_images(glnn_context *ctx)
 {
-    bool is_trusted = false;
-    GLNN__TRY(glnn__gl_enter(ctx));
-    GLNN__TRY(glnn__gl_leave(ctx, try_uniforms(ctx, &is_trusted)));
-    if (is_trusted)
+    const bool computes = ctx->info.stage == GLNN_STAGE_COMPUTE;
+    bool sees_stores, takes_uniforms = true;
+    GLNN__TRY(glnn__stores_are_seen(ctx, &sees_stores));
+    if (computes)
+        GLNN__TRY(glnn__driver_has(ctx, GLNN__PROPERTY_UNIFORMS, &takes_uniforms));
+    if (sees_stores && takes_uniforms)
         return GLNN_OK;
     ctx->info.stage = GLNN_STAGE_FRAGMENT;
-    glnn__log(GLNN_LOG_WARNING,
-              "stage fragment instead of compute: with the driver of %s, compute shaders compute "
-              "with values of uniforms that were set earlier",
-              ctx->info.renderer);
+    if (!sees_stores)
+        ctx->info.writes = GLNN_WRITES_TARGETS;
+    glnn__log(GLNN_LOG_WARNING, "fragment shaders%s compute%s: the driver of %s %s",
+              sees_stores ? "" : " that write render targets",
+              computes ? " in place of compute shaders" : "", ctx->info.renderer,
+              sees_stores ? "loses values of uniforms of compute shaders"
+                          : "does not show stores to images after a barrier");
     return GLNN_OK;
+}
+
+/* Whether passes may write images. A software rasteriser writes render targets unless it is told
+ * otherwise. */
+static bool may_write_images(const glnn_context *ctx)
+{
+    return ctx->info.stage == GLNN_STAGE_COMPUTE || ctx->info.writes == GLNN_WRITES_IMAGES ||
+           (ctx->info.writes == GLNN_WRITES_AUTO && !ctx->info.software);
+}
+
+/* The trials that have to precede the first pass. */
+static glnn_status try_properties(glnn_context *ctx)
+{
+    bool clears;
+    GLNN__TRY(glnn__driver_has(ctx, GLNN__PROPERTY_TEXTURE_CLEARS, &clears));
+    glnn__textures_of(ctx)->clears_layers = !clears;
+    return may_write_images(ctx) ? try_images(ctx) : GLNN_OK;
+}
+
+static glnn_status try_driver(glnn_context *ctx)
+{
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, try_properties(ctx));
 }
 
 /* Adds what lower rooms ask of higher ones. */
@@ -141,8 +115,8 @@ glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **ou
     glnn_status status = complete(*out);
     if (!status && (*out)->info.stage == GLNN_STAGE_AUTO)
         status = choose_stage(*out);
-    if (!status && (*out)->info.stage == GLNN_STAGE_COMPUTE)
-        status = try_compute(*out);
+    if (!status)
+        status = try_driver(*out);
     if (status) {
         glnn_context_destroy(*out);
         *out = NULL;

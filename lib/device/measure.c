@@ -20,9 +20,9 @@
 #define BYTES    (sizeof(float) * ELEMENTS)
 
 #define MOST_SAMPLES 56
-#define MOST_TRIALS  64
+#define MOST_TIMINGS 64
 
-/* A session: the trials of all groups that are measured together, and their matrices. */
+/* A session: the timings of all groups that are measured together, and their matrices. */
 struct glnn__session {
     glnn_context *ctx;
     glnn_stage stage;
@@ -33,21 +33,21 @@ struct glnn__session {
     glnn_matrix *samples[MOST_SAMPLES];
     int sample_count;
     unsigned groups; /* that are measured */
-    int group;       /* whose trials are added next */
+    int group;       /* whose timings are added next */
     const glnn__stopwatch *watch;
-    glnn__trial trials[MOST_TRIALS];
-    glnn__trials running;
+    glnn__timing timings[MOST_TIMINGS];
+    glnn__timings running;
 };
 
 typedef struct glnn__session session;
 
-/* Adds a trial that writes to images or render targets and stores its result in *number. */
-static glnn__trial *add(session *s, double *number, glnn__trial trial, bool images)
+/* Adds a timing that writes to images or render targets and stores its result in *number. */
+static glnn__timing *add(session *s, double *number, glnn__timing timing, bool images)
 {
-    glnn__trial *added = &s->trials[s->running.count++];
-    *added = trial;
+    glnn__timing *added = &s->timings[s->running.count++];
+    *added = timing;
     added->number = number;
-    added->repeats = trial.repeats > 0 ? trial.repeats : 1;
+    added->repeats = timing.repeats > 0 ? timing.repeats : 1;
     added->pass.way = images ? &s->images : &s->targets;
     return added;
 }
@@ -86,12 +86,12 @@ static glnn_status add_writing(session *s, int images)
     /* A GPU copies so fast that one copy would take no longer than it takes to begin. Software
      * leaves out what is overwritten. */
     add(s, &writing->copied,
-        (glnn__trial){.pass = glnn__copy_pass(x, y),
-                      .repeats = s->ctx->info.software ? 1 : COPIES,
-                      .work = 2 * BYTES},
+        (glnn__timing){.pass = glnn__copy_pass(x, y),
+                       .repeats = s->ctx->info.software ? 1 : COPIES,
+                       .work = 2 * BYTES},
         images);
     add(s, &writing->pass_us,
-        (glnn__trial){.pass = glnn__copy_pass(small, small), .repeats = CHAIN}, images);
+        (glnn__timing){.pass = glnn__copy_pass(small, small), .repeats = CHAIN}, images);
     return GLNN_OK;
 }
 
@@ -101,8 +101,8 @@ static glnn_status add_blending(session *s, int unused)
     glnn_matrix *y;
     (void)unused;
     GLNN__TRY(sample(s, TARGET, GLNN_LAYOUT_TILED, SIDE, SIDE, &y));
-    glnn__trial *t = add(s, &s->out->blended,
-                         (glnn__trial){.pass = glnn__fill_pass(0, y), .work = 2 * BYTES}, false);
+    glnn__timing *t = add(s, &s->out->blended,
+                          (glnn__timing){.pass = glnn__fill_pass(0, y), .work = 2 * BYTES}, false);
     t->pass.blend = t->pass.blend_in_place = true;
     t->pass.blend_factor.f = 0.5f;
     return GLNN_OK;
@@ -127,7 +127,7 @@ static glnn_status add_limits(session *s, int unused)
     GLNN__TRY(sample(s, TARGET, GLNN_LAYOUT_TILED, SIDE, SIDE, &y));
     for (unsigned fetches = 0; fetches < 2; ++fetches)
         add(s, fetches ? &s->out->fetches : &s->out->multiply_adds,
-            (glnn__trial){
+            (glnn__timing){
                 .pass = {.kernel = &probe_kernel,
                          .operands = {{.matrix = x}},
                          .output = y,
@@ -146,7 +146,7 @@ static glnn_status add_reductions(session *s, int unused)
     GLNN__TRY(sample(s, TARGET, GLNN_LAYOUT_PACKED, REDUCED_SIDE, SIDE, &y));
     for (int interleaved = 0; interleaved < 2; ++interleaved)
         add(s, interleaved ? &s->out->interleaved : &s->out->contiguous,
-            (glnn__trial){.pass = glnn__reduce_columns_pass(interleaved, x, y), .work = ELEMENTS},
+            (glnn__timing){.pass = glnn__reduce_columns_pass(interleaved, x, y), .work = ELEMENTS},
             false);
     return GLNN_OK;
 }
@@ -170,13 +170,13 @@ static void add_product(session *s, double *number, glnn__product product, glnn_
     plan.blocking.stack = plan.blocking.stack > 1 ? plan.blocking.stack : 1;
     plan.block_rows = product.c->texture->extent.height;
     product.alpha.f = 1;
-    glnn__trial *t = add(s, number,
-                         (glnn__trial){.product = product,
-                                       .plan = plan,
-                                       .most_inner = most,
-                                       .work = (double)product.c->rows * product.c->columns},
-                         plan.blocking.stack > 1);
-    glnn__trial_product(t, inner);
+    glnn__timing *t = add(s, number,
+                          (glnn__timing){.product = product,
+                                         .plan = plan,
+                                         .most_inner = most,
+                                         .work = (double)product.c->rows * product.c->columns},
+                          plan.blocking.stack > 1);
+    glnn__timing_product(t, inner);
 }
 
 /* Adds a product over a grid of blocks. It is augmented, because the training of a network needs
@@ -330,8 +330,8 @@ static glnn_status run_piece(session *s, bool *is_over)
         s->running.since = s->watch->seconds(s->watch->user);
         return info->add(s, info->choice);
     }
-    s->running.all = s->trials;
-    GLNN__TRY(glnn__trials_next(s->ctx, s->watch, &s->running, is_over));
+    s->running.all = s->timings;
+    GLNN__TRY(glnn__timings_next(s->ctx, s->watch, &s->running, is_over));
     for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_PAGED && *is_over; ++layout)
         if (s->groups & GLNN__PROFILE_PRODUCTS(layout))
             finish_products(s, (glnn_layout)layout);
@@ -365,7 +365,7 @@ glnn_status glnn__session_next(session *s, bool *is_over)
 
 double glnn__session_progress(const session *s)
 {
-    return s->running.all ? glnn__trials_progress(&s->running) : 0;
+    return s->running.all ? glnn__timings_progress(&s->running) : 0;
 }
 
 void glnn__session_end(session *s)

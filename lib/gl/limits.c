@@ -60,8 +60,7 @@ static glnn_status require_target(const glnn_context *ctx, GLenum format, int la
                           : "");
 }
 
-/* Bytes of the device's own memory as the driver reports them; 0 if it does not. */
-static double reported_memory(void)
+double glnn__gl_reported_memory(void)
 {
     GLint kilobytes[4] = {0}; /* AMD's query writes four numbers; the first is the total */
     if (glnn__gl_has_extension("GL_NVX_gpu_memory_info"))
@@ -168,10 +167,10 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     ctx->texture_units = glnn__least(glnn__gl_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
                                      glnn__gl_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
     info->software = glnn__gl_is_software(info->renderer);
-    info->texture_budget =
-        ctx->desc.texture_budget
-            ? ctx->desc.texture_budget
-            : glnn__gl_default_budget(info->software, reported_memory(), glnn__memory_size());
+    info->texture_budget = ctx->desc.texture_budget
+                               ? ctx->desc.texture_budget
+                               : glnn__gl_default_budget(info->software, glnn__gl_reported_memory(),
+                                                         glnn__memory_size());
     ctx->is_remote = has_words(info->renderer, "virgl");
     ctx->pass_limit_ms = choose_pass_limit(ctx);
     info->timer_queries = has_timer_queries(ctx);

@@ -28,6 +28,9 @@ bool glnn__gl_version_suffices(const char *version);
  * name of the host's renderer in capitals. */
 bool glnn__gl_is_software(const char *renderer);
 
+/* Bytes of the device's own memory as the driver reports them; 0 if it does not. */
+double glnn__gl_reported_memory(void);
+
 /* Half of the memory for textures. `reported` are the bytes that the driver reports, or 0. The
  * bytes of the machine's memory, or infinity, are a bound: software renderers of some versions
  * report arbitrary numbers, and their textures are in the machine's memory anyway. */

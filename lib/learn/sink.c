@@ -420,15 +420,19 @@ glnn__sink glnn__sink_of(const glnn_learner *learner, const glnn__step *step)
     };
 }
 
-/* Whether the pass of a gradient can make the update too, without computing the gradient again for
- * each state. */
-static bool joins(const glnn__sink *sink, const glnn__parameters *p)
+/* The gradient of so few samples is computed again in less time than a pass stores it. */
+#define FEW_SAMPLES 8
+
+/* Whether the pass of a gradient makes the update too. If it has to be drawn in parts, each computes
+ * the gradient again. */
+static bool joins(const glnn__sink *sink, const glnn__product *gradient, const glnn__parameters *p)
 {
     const change u = choose_update(sink, p);
     int count = 0;
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i)
         count += u.epilogue.side_outputs[i] != NULL;
-    return count == 0 || glnn__pass_can_join(p->values->ctx, p->values->layout, count);
+    return count == 0 || gradient->b->rows <= FEW_SAMPLES ||
+           glnn__pass_can_join(p->values->ctx, p->values->layout, count);
 }
 
 bool glnn__sink_fuses(const glnn__sink *sink)
@@ -480,7 +484,7 @@ glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
         return GLNN_OK;
     }
     const bool fuses = sink->is_last && glnn__sink_fuses(sink);
-    if (!fuses || !joins(sink, p)) {
+    if (!fuses || !joins(sink, gradient, p)) {
         GLNN__TRY(make_sum(ctx, p));
         GLNN__TRY(sink->is_empty ? glnn_fill(ctx, 0, p->sum) : accumulate(ctx, sink, *gradient, p));
         return end_sum(ctx, sink, fuses, p);

@@ -259,7 +259,9 @@ static glnn_status run_parts(glnn_context *ctx, const glnn__nearest *n, const pa
                              glnn__pass *pass)
 {
     glnn_matrix *from = NULL;
-    const bool is_all = 4 * p->across <= n->winners->columns;
+    /* A fragment of several samples needs blocks of as many rows. */
+    const bool is_all = 4 * p->across <= n->winners->columns &&
+                        (p->layout != GLNN_LAYOUT_TILED || n->winners->layout == p->layout);
     if (!is_all)
         GLNN__TRY(create_parts(ctx, p, &from));
     pass->output = is_all ? n->winners : from;

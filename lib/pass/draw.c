@@ -16,6 +16,7 @@
 typedef struct destination {
     glnn__texture *texture; /* of the output; of the side output if it has rows */
     bool is_other;          /* a texture of the pool */
+    glnn__texture *former;  /* a copy of the output that the shader adds to; NULL: the output */
     GLuint framebuffer;     /* to draw into, unless the pass writes images */
 } destination;
 
@@ -89,6 +90,17 @@ static glnn_status acquire_like(glnn_context *ctx, const glnn_matrix *m, glnn__t
     return glnn__texture_acquire(ctx, m->layout, m->storage, m->texture->extent, m->name, out);
 }
 
+/* A shader reads the former output as a texture of the library's own, which that of a host, with its
+ * levels and layers, is not. */
+static glnn_status open_former(glnn_context *ctx, const glnn_matrix *output,
+                               const glnn__variant *variant, destination *out)
+{
+    if (!variant->blends || variant->images || !output->texture->is_shared)
+        return GLNN_OK;
+    GLNN__TRY(acquire_like(ctx, output, &out->former));
+    return glnn__texture_copy(ctx, output->texture, out->former);
+}
+
 static glnn_status open_output(glnn_context *ctx, const glnn__pass *pass,
                                const glnn__variant *variant, destination *out)
 {
@@ -133,8 +145,13 @@ static glnn_status open_target(glnn_context *ctx, const glnn__pass *pass,
     *out = (destination){.texture = pass->output->texture};
     if (variant->rows)
         out->texture = glnn__pass_side_output(pass, variant->rows - 1)->texture;
-    if (writes_output(variant))
-        GLNN__TRY(open_output(ctx, pass, variant, out));
+    glnn_status status = open_former(ctx, pass->output, variant, out);
+    if (!status && writes_output(variant))
+        status = open_output(ctx, pass, variant, out);
+    if (status) {
+        glnn__texture_release(ctx, out->former);
+        return status;
+    }
     if (variant->targets)
         return open_joined(ctx, pass, variant, out);
     out->framebuffer = out->texture->framebuffer;
@@ -165,6 +182,7 @@ static glnn_status close_output(glnn_context *ctx, const glnn__pass *pass,
 static glnn_status close_target(glnn_context *ctx, const glnn__pass *pass,
                                 const glnn__variant *variant, const destination *target)
 {
+    glnn__texture_release(ctx, target->former);
     if (writes_output(variant))
         GLNN__TRY(close_output(ctx, pass, variant, target));
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS && pass->part.is_last; ++i) {
@@ -519,7 +537,7 @@ static void bind_layers(glnn_context *ctx, glnn__programs *programs, const glnn_
 }
 
 static void bind_operands(glnn_context *ctx, glnn__programs *programs, const glnn__program *program,
-                          const glnn__pass *pass)
+                          const glnn__pass *pass, const destination *target)
 {
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn__operand *operand = &pass->operands[i];
@@ -529,7 +547,8 @@ static void bind_operands(glnn_context *ctx, glnn__programs *programs, const gln
         if (program->variant.operands[i].layered)
             bind_layers(ctx, programs, program, i, operand->matrix->texture);
     }
-    bind_whole(ctx, programs, program, GLNN__BINDING_FORMER, pass->output->texture, false);
+    bind_whole(ctx, programs, program, GLNN__BINDING_FORMER,
+               target->former ? target->former : pass->output->texture, false);
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS && program->variant.targets; ++i) {
         const glnn_matrix *m = side_output_of(pass, &program->variant, i);
         if (m)
@@ -717,7 +736,7 @@ static void note_side_outputs(glnn__barriers *barriers, const glnn__variant *var
 
 /* Makes earlier writes to the operands and outputs visible. */
 static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, const glnn__pass *pass,
-                            glnn__texture *target)
+                            const destination *target)
 {
     glnn__barriers *barriers = &glnn__textures_of(ctx)->barriers;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
@@ -725,8 +744,10 @@ static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, con
             glnn__barrier_note(barriers, &pass->operands[i].matrix->texture->uses, GLNN__USE_FETCH);
     note_side_outputs(barriers, variant, pass);
     if (variant->blends && !variant->images)
-        glnn__barrier_note(barriers, &pass->output->texture->uses, GLNN__USE_FETCH);
-    glnn__barrier_note(barriers, &target->uses,
+        glnn__barrier_note(barriers,
+                           &(target->former ? target->former : pass->output->texture)->uses,
+                           GLNN__USE_FETCH);
+    glnn__barrier_note(barriers, &target->texture->uses,
                        variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
     glnn__barrier_wait(barriers);
 }
@@ -748,9 +769,9 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
         unbind_stale(programs);
     bind_program(ctx, programs, program->name);
     send_uniforms(program, pass);
-    bind_operands(ctx, programs, program, pass);
+    bind_operands(ctx, programs, program, pass, target);
     bind_images(programs, program, pass, target->texture);
-    wait_for_stores(ctx, variant, pass, target->texture);
+    wait_for_stores(ctx, variant, pass, target);
     if (variant->stage == GLNN_STAGE_FRAGMENT) {
         bind_target(ctx, programs, variant, target);
         bind_vertex_array(programs);
@@ -846,6 +867,7 @@ static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__
     glnn__busy_end(ctx);
     if (target.is_other)
         glnn__texture_release(ctx, target.texture);
+    glnn__texture_release(ctx, target.former);
     if (pass->part.is_last)
         glnn__draw_drop_parts(ctx, pass);
     program->is_used = true;

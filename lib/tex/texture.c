@@ -447,7 +447,7 @@ glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
     glnn__textures *textures = glnn__textures_of(ctx);
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
-    if (glnn__gl_offers(ctx, GLNN__OFFERS_TEXTURE_CLEARS)) {
+    if (glnn__gl_offers(ctx, GLNN__OFFERS_TEXTURE_CLEARS) && !textures->clears_layers) {
         const bool is_single = glnn__layout_channels(texture->layout) == 1;
         glClearTexImage(texture->name, 0, is_single ? GL_RED : GL_RGBA, GL_FLOAT, NULL);
     } else {

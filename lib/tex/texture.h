@@ -106,6 +106,8 @@ typedef struct glnn__textures {
     GLuint upload_buffer;       /* the pixel buffer of uploads that wait, or 0 */
     GLuint spare_buffer;        /* the pixel buffer of an ended download, or 0 */
     size_t spare_bytes;         /* its size                                    */
+    bool clears_layers;         /* one after the other: a trial of the driver found that the command
+                                   that clears all of them at once does not             */
     glnn__barriers barriers;
 } glnn__textures;
 

@@ -1,4 +1,3 @@
-#version 430
 // Counts turns in one element, for the trial of uniforms: the result tells all numbers of turns
 // apart. Drivers that compile values of uniforms into a program do so where a loop depends on them.
 layout(local_size_x = 1) in;

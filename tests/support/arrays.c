@@ -42,7 +42,7 @@ array array_stored(array values, glnn_storage storage)
 {
     array stored = array_copy(values);
     for (size_t i = 0; i < length_of(stored) && storage == GLNN_STORAGE_FLOAT16; ++i)
-        stored.data[i] = half_of(stored.data[i]);
+        stored.data[i] = glnn__half_of(stored.data[i]);
     return stored;
 }
 
@@ -146,8 +146,8 @@ expected expected_stored(expected want, glnn_storage storage)
     expected stored = {.value = array_copy(want.value),
                        .bound = array_new(want.value.rows, want.value.columns)};
     for (size_t i = 0; i < length_of(want.value); ++i)
-        stored.bound.data[i] = stored_bound(storage, &stored.value.data[i],
-                                            want.bound.data ? want.bound.data[i] : 0.0);
+        stored.bound.data[i] = glnn__stored_bound(storage, &stored.value.data[i],
+                                                  want.bound.data ? want.bound.data[i] : 0.0);
     return stored;
 }
 

@@ -34,7 +34,7 @@ bounded finish_sum(const product_sum *sum, int terms)
 
 bounded activate(glnn_map map, bounded z)
 {
-    const double y = reference_map(map, z.value);
+    const double y = glnn__reference_map(map, z.value);
     const double rounding = 64 * EPS * (1 + fabs(y));
     const bool is_negative = z.value + z.bound < 0;
     switch (map) {
@@ -59,7 +59,7 @@ bounded activate(glnn_map map, bounded z)
 /* f' in terms of y; where y may lie on either side of a bend, so may f'. */
 bounded slope_of(glnn_map map, bounded y)
 {
-    const double value = reference_derivative(map, y.value);
+    const double value = glnn__reference_derivative(map, y.value);
     const double square = 2 * fabs(y.value) * y.bound + y.bound * y.bound;
     const bool bends = y.bound > 0 && fabs(y.value) <= y.bound;
     double spread = 0;

@@ -124,6 +124,8 @@ NEW(BlendFuncSeparatei,
     (buf, srcRGB, dstRGB, srcAlpha, dstAlpha))
 NEW(BufferData, (GLenum target, GLsizeiptr size, const void *data, GLenum usage),
     (target, size, data, usage))
+NEW(BufferStorage, (GLenum target, GLsizeiptr size, const void *data, GLbitfield flags),
+    (target, size, data, flags))
 NEW_RESULT(GLenum, CheckFramebufferStatus, (GLenum target), (target))
 NEW(ClampColor, (GLenum target, GLenum clamp), (target, clamp))
 NEW_UNLESS(gl_draws_nothing, ClearBufferfv, (GLenum buffer, GLint drawBuffer, const GLfloat *value),
@@ -304,6 +306,7 @@ static void count_gl_calls(bool begin)
     SWAP(BlendFuncSeparate);
     SWAP(BlendFuncSeparatei);
     SWAP(BufferData);
+    SWAP(BufferStorage);
     SWAP(CheckFramebufferStatus);
     SWAP(ClampColor);
     SWAP(ClearBufferfv);

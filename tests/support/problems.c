@@ -9,7 +9,14 @@ setting setting_of(glnn_layout layout)
     return (setting){.operands = {layout, layout, layout, layout}, .out = layout};
 }
 
-expected expected_of(const problem *p)
+glnn__problem problem_new(const glnn__operation *op, glnn__sizes of)
+{
+    glnn__problem made;
+    expect_ok(glnn__problem_create(op, of, &made));
+    return made;
+}
+
+expected expected_of(const glnn__problem *p)
 {
     expected want = {array_new(p->out.rows, p->out.columns),
                      array_new(p->out.rows, p->out.columns)};
@@ -18,19 +25,10 @@ expected expected_of(const problem *p)
     return want;
 }
 
-static void round_elements(elements values, glnn_storage storage)
-{
-    for (size_t i = 0; i < elements_count(values); ++i)
-        values.data[i] = storage == GLNN_STORAGE_FLOAT16 ? (float)half_of((double)values.data[i])
-                         : storage == GLNN_STORAGE_UNORM8
-                             ? rintf(255 * fminf(fmaxf(values.data[i], 0), 1)) / 255
-                             : values.data[i];
-}
-
 /* Operand `number` of a setting, or out after the last one. */
-static glnn_matrix *matrix_holding(elements values, const setting *s, int number)
+static glnn_matrix *matrix_holding(glnn__elements values, const setting *s, int number)
 {
-    const bool is_out = number == MAX_OPERANDS;
+    const bool is_out = number == GLNN__MOST_OPERANDS;
     if (s->hosted >> number & 1) {
         const host_texture texture = texture_holding(
             s->hosted_as, array_of_floats(values.rows, values.columns, values.data));
@@ -49,13 +47,13 @@ static const char *words_of(const glnn_matrix *const operands[], const glnn_matr
 {
     static char words[256];
     int used = 0;
-    for (int i = 0; i <= MAX_OPERANDS; ++i) {
-        const glnn_matrix *matrix = i < MAX_OPERANDS ? operands[i] : out;
+    for (int i = 0; i <= GLNN__MOST_OPERANDS; ++i) {
+        const glnn_matrix *matrix = i < GLNN__MOST_OPERANDS ? operands[i] : out;
         if (matrix)
             used += snprintf(words + used, sizeof words - (size_t)used, "%s%d x %d %s %s",
-                             i == MAX_OPERANDS ? " -> "
-                             : i               ? ", "
-                                               : " of ",
+                             i == GLNN__MOST_OPERANDS ? " -> "
+                             : i                      ? ", "
+                                                      : " of ",
                              glnn_matrix_get_rows(matrix), glnn_matrix_get_columns(matrix),
                              glnn_layout_name(glnn_matrix_get_layout(matrix)),
                              glnn_storage_name(glnn_matrix_get_storage(matrix)));
@@ -64,30 +62,31 @@ static const char *words_of(const glnn_matrix *const operands[], const glnn_matr
 }
 
 /* The numbers that a pass finds: drivers convert 8 bits with an error of the last place. */
-static void read_hosted(elements values, const glnn_matrix *matrix)
+static void read_hosted(glnn__elements values, const glnn_matrix *matrix)
 {
     glnn_matrix *copy = matrix_zero(values.rows, values.columns, GLNN_LAYOUT_UNPACKED);
     expect_ok(glnn_copy(glnn_test_context(), matrix, copy));
     expect_ok(glnn_matrix_download(glnn_test_context(), copy, NULL, values.data, 0));
 }
 
-glnn_matrix *check_problem(problem *p, const setting *s)
+glnn_matrix *check_problem(glnn__problem *p, const setting *s)
 {
     glnn_context *ctx = glnn_test_context();
-    const glnn_matrix *operands[MAX_OPERANDS] = {NULL};
-    round_elements(p->former, s->out_in);
-    for (int i = 0; i < MAX_OPERANDS; ++i)
-        round_elements(p->operand[i], i == 1 ? s->second_in : s->operands_in);
-    for (int i = 0; i < MAX_OPERANDS; ++i)
+    const glnn_matrix *operands[GLNN__MOST_OPERANDS] = {NULL};
+    glnn__elements_round(p->former, s->out_in);
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
+        glnn__elements_round(p->operand[i], i == 1 ? s->second_in : s->operands_in);
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
         if (s->in_place >> i & 1)
-            memcpy(p->operand[i].data, p->former.data, elements_count(p->former) * sizeof(float));
-    glnn_matrix *out = matrix_holding(p->former, s, MAX_OPERANDS);
-    for (int i = 0; i < MAX_OPERANDS; ++i)
+            memcpy(p->operand[i].data, p->former.data,
+                   glnn__elements_count(p->former) * sizeof(float));
+    glnn_matrix *out = matrix_holding(p->former, s, GLNN__MOST_OPERANDS);
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
         if (s->in_place >> i & 1)
             operands[i] = out;
         else if (p->operand[i].data)
             operands[i] = matrix_holding(p->operand[i], s, i);
-    for (int i = 0; i < MAX_OPERANDS; ++i)
+    for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
         if (s->hosted >> i & 1)
             read_hosted(p->operand[i], operands[i]);
     const uint64_t before = counters_of(ctx).passes;
@@ -101,10 +100,10 @@ glnn_matrix *check_problem(problem *p, const setting *s)
     return out;
 }
 
-void check_operation(const operation *op, size of, const setting *s)
+void check_operation(const glnn__operation *op, glnn__sizes of, const setting *s)
 {
-    problem p = problem_new(op, of);
+    glnn__problem p = problem_new(op, of);
     check_problem(&p, s);
-    problem_free(&p);
+    glnn__problem_free(&p);
     release_all();
 }

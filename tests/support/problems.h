@@ -4,11 +4,11 @@
 
 #include "support.h"
 
-#include "operations/operation.h"
+#include "selftest/operation.h"
 
 /* How the matrices of a problem are stored. */
 typedef struct setting {
-    glnn_layout operands[MAX_OPERANDS], out;
+    glnn_layout operands[GLNN__MOST_OPERANDS], out;
     glnn_storage operands_in, out_in; /* of all operands but the second, and of out */
     glnn_storage second_in;           /* of the second operand                      */
     unsigned in_place;                /* bit i: operand i is out                     */
@@ -22,14 +22,17 @@ typedef struct setting {
 /* The same layout for all matrices, float32. */
 setting setting_of(glnn_layout layout);
 
+/* A problem of that size, which glnn__problem_free gives back. */
+glnn__problem problem_new(const glnn__operation *op, glnn__sizes of);
+
 /* The result of the reference for a problem. */
-expected expected_of(const problem *p);
+expected expected_of(const glnn__problem *p);
 
 /* Rounds the operands as they are stored, runs the operation, and compares the result, which it
  * returns, within the bound. */
-glnn_matrix *check_problem(problem *p, const setting *s);
+glnn_matrix *check_problem(glnn__problem *p, const setting *s);
 
 /* The same for random operands of that size. */
-void check_operation(const operation *op, size of, const setting *s);
+void check_operation(const glnn__operation *op, glnn__sizes of, const setting *s);
 
 #endif

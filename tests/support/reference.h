@@ -9,7 +9,7 @@
 #include <glnn/map.h>
 #include <glnn/reduce.h>
 
-#include "operations/maps.h"
+#include "selftest/maps.h"
 
 /* The operands of a matrix product; c, bias and y (of derivative_of) may be absent. The pointers
  * in the description are not looked at. */

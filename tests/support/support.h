@@ -19,7 +19,7 @@
 
 #include <glnn/matrix.h>
 
-#include "operations/half.h"
+#include "selftest/half.h"
 
 /* The unit of all error bounds. */
 #define EPS 0x1p-24
@@ -117,7 +117,7 @@ typedef struct expected {
     array bound; /* greatest error of each element */
 } expected;
 
-/* The expected result in a matrix of this storage, by stored_bound. */
+/* The expected result in a matrix of this storage, by glnn__stored_bound. */
 expected expected_stored(expected want, glnn_storage storage);
 
 array array_new(int rows, int columns); /* zeros */

@@ -1,90 +1,91 @@
 /* Operations that move elements or fold them into fewer. */
 #include <math.h>
 
-#include "operations/families.h"
+#include "selftest/families.h"
 
-glnn_status run_copy(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                     glnn_matrix *out)
+glnn_status glnn__run_copy(glnn_context *ctx, const glnn__problem *p, const glnn_matrix *const x[],
+                           glnn_matrix *out)
 {
     (void)p;
     return glnn_copy(ctx, x[0], out);
 }
 
-void copy_row(const problem *p, int row, double *value, double *bound)
+void glnn__copy_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     for (int j = 0; j < p->out.columns; ++j) {
-        value[j] = element(p->operand[0], row, j);
+        value[j] = glnn__element(p->operand[0], row, j);
         bound[j] = 0;
     }
 }
 
-glnn_status run_copy_rect(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                          glnn_matrix *out)
+glnn_status glnn__run_copy_rect(glnn_context *ctx, const glnn__problem *p,
+                                const glnn_matrix *const x[], glnn_matrix *out)
 {
     return glnn_copy_rect(ctx, x[0], &p->from, out, p->row, p->column);
 }
 
-void copy_rect_row(const problem *p, int row, double *value, double *bound)
+void glnn__copy_rect_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     const int i = row - p->row;
     for (int j = 0; j < p->out.columns; ++j) {
         const int k = j - p->column;
         const bool is_inside = i >= 0 && i < p->from.rows && k >= 0 && k < p->from.columns;
-        value[j] = is_inside ? element(p->operand[0], p->from.row + i, p->from.column + k)
-                             : element(p->former, row, j);
+        value[j] = is_inside ? glnn__element(p->operand[0], p->from.row + i, p->from.column + k)
+                             : glnn__element(p->former, row, j);
         bound[j] = 0;
     }
 }
 
-glnn_status run_transpose(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                          glnn_matrix *out)
+glnn_status glnn__run_transpose(glnn_context *ctx, const glnn__problem *p,
+                                const glnn_matrix *const x[], glnn_matrix *out)
 {
     (void)p;
     return glnn_transpose(ctx, x[0], out);
 }
 
-void transpose_row(const problem *p, int row, double *value, double *bound)
+void glnn__transpose_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     for (int j = 0; j < p->out.columns; ++j) {
-        value[j] = element(p->operand[0], j, row);
+        value[j] = glnn__element(p->operand[0], j, row);
         bound[j] = 0;
     }
 }
 
-glnn_status run_gather(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                       glnn_matrix *out)
+glnn_status glnn__run_gather(glnn_context *ctx, const glnn__problem *p,
+                             const glnn_matrix *const x[], glnn_matrix *out)
 {
     return glnn_gather_rows(ctx, x[0], x[1], p->first, p->count, out);
 }
 
-void gather_row(const problem *p, int row, double *value, double *bound)
+void glnn__gather_row(const glnn__problem *p, int row, double *value, double *bound)
 {
-    const elements x = p->operand[0];
-    const double index = row < p->count ? trunc(element(p->operand[1], p->first + row, 0)) : 0;
+    const glnn__elements x = p->operand[0];
+    const double index =
+        row < p->count ? trunc(glnn__element(p->operand[1], p->first + row, 0)) : 0;
     const int from = (int)fmin(fmax(index, 0.0), x.rows - 1);
     for (int j = 0; j < p->out.columns; ++j) {
-        value[j] = row < p->count ? element(x, from, j) : 0;
+        value[j] = row < p->count ? glnn__element(x, from, j) : 0;
         bound[j] = 0;
     }
 }
 
-glnn_status run_scatter(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                        glnn_matrix *out)
+glnn_status glnn__run_scatter(glnn_context *ctx, const glnn__problem *p,
+                              const glnn_matrix *const x[], glnn_matrix *out)
 {
     return glnn_scatter_add_rows(ctx, p->op->alpha, x[0], x[1], p->op->beta, out);
 }
 
-void scatter_row(const problem *p, int row, double *value, double *bound)
+void glnn__scatter_row(const glnn__problem *p, int row, double *value, double *bound)
 {
-    const elements x = p->operand[0];
+    const glnn__elements x = p->operand[0];
     for (int j = 0; j < p->out.columns; ++j) {
-        value[j] = (double)p->op->beta * element(p->former, row, j);
+        value[j] = (double)p->op->beta * glnn__element(p->former, row, j);
         bound[j] = fabs(value[j]);
         int count = 0;
         for (int i = 0; i < x.rows; ++i) {
-            if (trunc(element(p->operand[1], i, 0)) != row)
+            if (trunc(glnn__element(p->operand[1], i, 0)) != row)
                 continue;
-            const double term = (double)p->op->alpha * element(x, i, j);
+            const double term = (double)p->op->alpha * glnn__element(x, i, j);
             value[j] += term;
             bound[j] += fabs(term);
             ++count;
@@ -128,10 +129,10 @@ static double sum_of(line from, glnn_reduction reduction, double passes, double 
         sum += summand;
         magnitude += fabs(summand);
     }
-    *bound = (32.0 * passes + 2.0) * ROUNDING * magnitude;
+    *bound = (32.0 * passes + 2.0) * GLNN__ROUNDING * magnitude;
     if (reduction != GLNN_REDUCTION_MEAN)
         return sum;
-    *bound = (*bound + ROUNDING * fabs(sum)) / (double)from.count;
+    *bound = (*bound + GLNN__ROUNDING * fabs(sum)) / (double)from.count;
     return sum / (double)from.count;
 }
 
@@ -142,7 +143,7 @@ static double log_sum_exp_of(line from, double passes, double *bound)
     for (size_t i = 0; i < from.count; ++i)
         sum += line_element(from, i) == most ? 1.0 : exp(line_element(from, i) - most);
     const double result = most + log(sum);
-    *bound = passes * (64.0 + 2.0 * fabs(result) + log((double)from.count)) * ROUNDING;
+    *bound = passes * (64.0 + 2.0 * fabs(result) + log((double)from.count)) * GLNN__ROUNDING;
     return result;
 }
 
@@ -165,8 +166,8 @@ static double fold(line from, glnn_reduction reduction, double passes, double *b
     }
 }
 
-glnn_status run_reduce(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                       glnn_matrix *out)
+glnn_status glnn__run_reduce(glnn_context *ctx, const glnn__problem *p,
+                             const glnn_matrix *const x[], glnn_matrix *out)
 {
     return glnn_reduce(ctx, p->op->reduction, p->op->axis, x[0], out);
 }
@@ -177,9 +178,9 @@ static double most_passes(int rows, int columns)
     return ceil(log(fmax(fmax(rows, columns), 2)) / log(32));
 }
 
-void reduce_row(const problem *p, int row, double *value, double *bound)
+void glnn__reduce_row(const glnn__problem *p, int row, double *value, double *bound)
 {
-    const elements x = p->operand[0];
+    const glnn__elements x = p->operand[0];
     const size_t rows = (size_t)x.rows, columns = (size_t)x.columns;
     const glnn_axis axis = p->op->axis;
     const double passes = p->passes > 0 ? p->passes

@@ -1,11 +1,11 @@
 /* Timing passes on a machine that other programs may keep busy. */
-#ifndef GLNN__DEVICE_TRIAL_H
-#define GLNN__DEVICE_TRIAL_H
+#ifndef GLNN__DEVICE_TIMING_H
+#define GLNN__DEVICE_TIMING_H
 
 #include "ops/gemm/plan.h"
 
 /* A pass to be timed. */
-typedef struct glnn__trial {
+typedef struct glnn__timing {
     glnn__pass pass;
     int repeats; /* of the pass */
     int rows;    /* of blocks that are drawn; 0: all */
@@ -16,12 +16,12 @@ typedef struct glnn__trial {
     double work;    /* of one pass, or of an inner index of a product */
     double *number; /* the result: work per microsecond; without work, microseconds of one pass */
     double us, start_us; /* the least times so far: of all repeats; of submission and waiting */
-} glnn__trial;
+} glnn__timing;
 
 /* Sets the number of inner indices of a product, and its pass. */
-void glnn__trial_product(glnn__trial *trial, int inner);
+void glnn__timing_product(glnn__timing *timing, int inner);
 
-/* The clock that times trials. A test can replace it. */
+/* The clock of timings. A test can replace it. */
 typedef struct glnn__stopwatch {
     /* Runs a pass `count` times and waits; *us is the time. */
     glnn_status (*time)(glnn_context *ctx, const glnn__pass *pass, int count, void *user,
@@ -32,27 +32,27 @@ typedef struct glnn__stopwatch {
 
 extern const glnn__stopwatch glnn__stopwatch_real;
 
-/* Trials that are run piece by piece. A piece starts one program, draws once with it, wakes the
- * device, or times one trial once more. All trials are timed in turn, round after round, and the
+/* Timings that are run piece by piece. A piece starts one program, draws once with it, wakes the
+ * device, or runs one timing once more. All timings run in turn, round after round, and the
  * least time of each counts. So a moment in which other programs keep the machine busy spoils some
- * rounds of all trials rather than all rounds of some trials. Submission and waiting time are not
+ * rounds of all timings rather than all rounds of some timings. Submission and waiting time are not
  * counted. */
-typedef struct glnn__trials {
-    glnn__trial *all;
+typedef struct glnn__timings {
+    glnn__timing *all;
     int count;
     /* Zeros at first. */
-    enum { GLNN__TRIALS_START, GLNN__TRIALS_DRAW, GLNN__TRIALS_WAKE, GLNN__TRIALS_TIME } work;
-    int next;          /* trial                     */
+    enum { GLNN__TIMINGS_START, GLNN__TIMINGS_DRAW, GLNN__TIMINGS_WAKE, GLNN__TIMINGS_TIME } work;
+    int next;          /* timing                     */
     int round;         /* of timing                 */
     double since;      /* this work began           */
     uint64_t compiled; /* programs before the start */
-} glnn__trials;
+} glnn__timings;
 
 /* Runs the next piece. *is_over: it was the last one, and the results are there. */
-glnn_status glnn__trials_next(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trials *trials,
-                              bool *is_over);
+glnn_status glnn__timings_next(glnn_context *ctx, const glnn__stopwatch *watch,
+                               glnn__timings *timings, bool *is_over);
 
 /* The share of the pieces that were run. */
-double glnn__trials_progress(const glnn__trials *trials);
+double glnn__timings_progress(const glnn__timings *timings);
 
 #endif

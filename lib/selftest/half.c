@@ -1,8 +1,8 @@
-#include "operations/half.h"
+#include "selftest/half.h"
 
 #include <math.h>
 
-double half_of(double value)
+double glnn__half_of(double value)
 {
     if (value == 0 || !isfinite(value))
         return value;
@@ -11,7 +11,7 @@ double half_of(double value)
     return fabs(rounded) > 65504 ? copysign(INFINITY, value) : rounded;
 }
 
-double stored_bound(glnn_storage storage, double *value, double bound)
+double glnn__stored_bound(glnn_storage storage, double *value, double bound)
 {
     if (storage == GLNN_STORAGE_FLOAT32)
         return bound;
@@ -19,7 +19,7 @@ double stored_bound(glnn_storage storage, double *value, double bound)
         *value = fmin(fmax(*value, 0), 1);
         return bound + 1.0 / 510 + 0x1p-22;
     }
-    const double rounded = half_of(*value);
+    const double rounded = glnn__half_of(*value);
     if (bound != 0 && !isinf(rounded))
         return bound + 0x1p-11 * (fabs(*value) + bound) + 0x1p-25;
     *value = rounded;

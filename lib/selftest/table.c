@@ -1,16 +1,38 @@
-/* The rows. */
-#include "operations/families.h"
+#include "selftest/families.h"
+
+/* Short names, because the rows consist of them. */
+#define ONE            GLNN__SIDE_ONE
+#define M              GLNN__SIDE_M
+#define N              GLNN__SIDE_N
+#define K              GLNN__SIDE_K
+#define M_AND_ONE      GLNN__SIDE_M_AND_ONE
+#define K_AND_ONE      GLNN__SIDE_K_AND_ONE
+#define UNIT           GLNN__RANGE_UNIT
+#define WIDE           GLNN__RANGE_WIDE
+#define POSITIVE       GLNN__RANGE_POSITIVE
+#define DIVISOR        GLNN__RANGE_DIVISOR
+#define RESULTS        GLNN__RANGE_RESULTS
+#define ROWS           GLNN__RANGE_ROWS
+#define NOTHING        GLNN__FROM_NOTHING
+#define DELTA          GLNN__FROM_DELTA
+#define RESULT         GLNN__FROM_RESULT
+#define OPERAND_0      GLNN__FROM_OPERAND_0
+#define OPERAND_1      GLNN__FROM_OPERAND_1
+#define KIND_PRODUCT   GLNN__KIND_PRODUCT
+#define KIND_MAP       GLNN__KIND_MAP
+#define KIND_MOVE      GLNN__KIND_MOVE
+#define KIND_REDUCTION GLNN__KIND_REDUCTION
 
 /* clang-format off */
 
 #define MAP_ROW(name_, map_, range_)                                                               \
     {name_, "glnn_map_apply", "map", KIND_MAP, {{M, N, range_}}, {M, N, 0}, .in_place = 1,         \
-     .run = run_map, .reference = map_row, .map = map_}
+     .run = glnn__run_map, .reference = glnn__map_row, .map = map_}
 
 #define DERIVATIVE_ROW(name_, map_)                                                                \
-    {name_ "_derivative", "glnn_map_apply_derivative", "derivative", KIND_MAP,           \
+    {name_ "_derivative", "glnn_map_apply_derivative", "derivative", KIND_MAP,                     \
      {{M, N, RESULTS}, {M, N, WIDE}}, {M, N, 0}, .in_place = 3,                                    \
-     .run = run_derivative, .reference = derivative_row, .map = map_,                              \
+     .run = glnn__run_derivative, .reference = glnn__derivative_row, .map = map_,                  \
      .gradient = {name_, 0, {RESULT, DELTA}, 0}}
 
 #define FULL   M, N
@@ -19,20 +41,20 @@
 #define SCALAR ONE, ONE
 #define BINARY_ROW(name_, op_, x_, y_, gradient_)                                                  \
     {name_, "glnn_binary_apply", "binary", KIND_MAP, {{x_, DIVISOR}, {y_, DIVISOR}}, {M, N, 0},    \
-     .in_place = 3, .run = run_binary, .reference = binary_row, .gradient = gradient_,             \
+     .in_place = 3, .run = glnn__run_binary, .reference = glnn__binary_row, .gradient = gradient_, \
      .binary = GLNN_BINARY_##op_}
 
 #define AXPBY_ROW(name_, call_, run_, alpha_, beta_)                                               \
     {name_, call_, "axpby", KIND_MAP, {{M, N, UNIT}}, {M, N, UNIT}, .adds = true, .in_place = 1,   \
-     .run = run_, .reference = axpby_row, .alpha = alpha_, .beta = beta_}
+     .run = run_, .reference = glnn__axpby_row, .alpha = alpha_, .beta = beta_}
 
 #define FILL_ROW(name_, call_, run_, reference_, seed_, alpha_, beta_)                             \
-    {name_, call_, call_, KIND_MAP, {{0}}, {M, N, 0},                                           \
+    {name_, call_, call_, KIND_MAP, {{0}}, {M, N, 0},                                              \
      .run = run_, .reference = reference_, .seed = seed_, .alpha = alpha_, .beta = beta_}
 
 #define REDUCTION_ROW(name_, reduction_, axis_, out_, gradient_)                                   \
     {name_, "glnn_reduce", "reduce", KIND_REDUCTION, {{M, N, UNIT}}, {out_, 0},                    \
-     .run = run_reduce, .reference = reduce_row, .gradient = gradient_,                            \
+     .run = glnn__run_reduce, .reference = glnn__reduce_row, .gradient = gradient_,                \
      .reduction = GLNN_REDUCTION_##reduction_, .axis = GLNN_AXIS_##axis_}
 #define REDUCTION_ROWS(name_, reduction_)                                                          \
     REDUCTION_ROW(name_, reduction_, ALL, SCALAR, NO_GRADIENT),                                    \
@@ -40,12 +62,13 @@
     REDUCTION_ROW(name_ "_columns", reduction_, COLUMNS, ROW, NO_GRADIENT)
 
 #define OUTER_ROW(name_) name_, "glnn_outer", "outer", KIND_PRODUCT
-#define OUTER_RUN        .run = run_outer, .reference = outer_row
+#define OUTER_RUN        .run = glnn__run_outer, .reference = glnn__outer_row
 
 /* Operands behind a and b are a bias and y, of which the result is multiplied by a map's
  * derivative. */
 #define GEMM_ROW(family_, name_) family_ name_, "glnn_gemm", family_, KIND_PRODUCT
-#define GEMM(alpha_)      .in_place = 15, .run = run_gemm, .reference = gemm_row, .alpha = alpha_
+#define GEMM_RUN .in_place = 15, .run = glnn__run_gemm, .reference = glnn__gemm_row
+#define GEMM(alpha_) GEMM_RUN, .alpha = alpha_
 #define GEMM_ADDED(alpha_, beta_) GEMM(alpha_), .adds = true, .beta = beta_
 #define A                        {M, K, UNIT}
 #define A_ACROSS                 {K, M, UNIT}
@@ -60,7 +83,7 @@
 #define NO_GRADIENT   {0}
 #define GRADIENT(...) {__VA_ARGS__}
 
-const operation operations[] = {
+const glnn__operation glnn__operations[] = {
     {GEMM_ROW("gemm_nn", ""), {A, B}, C, GEMM(1)},
     {"gemv", "glnn_gemm", "gemm_nn", KIND_PRODUCT, {A, {K, ONE, UNIT}}, {M, ONE, UNIT}, GEMM(1)},
     {GEMM_ROW("gemm_nn", "_scaled"), {A, B}, C, GEMM(-0.5f)},
@@ -172,11 +195,11 @@ const operation operations[] = {
     DERIVATIVE_ROW("elu", GLNN_MAP_ELU),
     DERIVATIVE_ROW("softsign", GLNN_MAP_SOFTSIGN),
     {"sigmoid_derivative_alone", "glnn_map_apply_derivative", "derivative alone", KIND_MAP,
-     {{M, N, RESULTS}}, {M, N, 0}, .in_place = 1, .run = run_derivative,
-     .reference = derivative_row, .map = GLNN_MAP_SIGMOID},
+     {{M, N, RESULTS}}, {M, N, 0}, .in_place = 1, .run = glnn__run_derivative,
+     .reference = glnn__derivative_row, .map = GLNN_MAP_SIGMOID},
 
     {"expression", "glnn_map_apply_expression", "expression", KIND_MAP, {{M, N, WIDE}}, {M, N, 0},
-     .in_place = 1, .run = run_expression, .reference = expression_row},
+     .in_place = 1, .run = glnn__run_expression, .reference = glnn__expression_row},
 
     BINARY_ROW("add", ADD, FULL, FULL, NO_GRADIENT),
     BINARY_ROW("subtract", SUBTRACT, FULL, FULL, NO_GRADIENT),
@@ -204,37 +227,43 @@ const operation operations[] = {
     BINARY_ROW("minimum_of_scalar_and_column", MINIMUM, SCALAR, COLUMN, NO_GRADIENT),
     BINARY_ROW("multiply_scalars", MULTIPLY, SCALAR, SCALAR, NO_GRADIENT),
 
-    AXPBY_ROW("axpby", "glnn_axpby", run_axpby, 0.5f, 0.25f),
-    AXPBY_ROW("axpby_instead", "glnn_axpby", run_axpby, 2, 0),
-    AXPBY_ROW("axpby_negated", "glnn_axpby", run_axpby, 0, -1),
-    AXPBY_ROW("axpby_zero", "glnn_axpby", run_axpby, 0, 0),
-    AXPBY_ROW("axpy", "glnn_axpy", run_axpy, -0.01f, 1),
+    AXPBY_ROW("axpby", "glnn_axpby", glnn__run_axpby, 0.5f, 0.25f),
+    AXPBY_ROW("axpby_instead", "glnn_axpby", glnn__run_axpby, 2, 0),
+    AXPBY_ROW("axpby_negated", "glnn_axpby", glnn__run_axpby, 0, -1),
+    AXPBY_ROW("axpby_zero", "glnn_axpby", glnn__run_axpby, 0, 0),
+    AXPBY_ROW("axpy", "glnn_axpy", glnn__run_axpy, -0.01f, 1),
 
     {"softmax", "glnn_softmax", "softmax", KIND_MAP, {{M, N, WIDE}}, {M, N, 0}, .in_place = 1,
-     .run = run_softmax, .reference = softmax_row},
+     .run = glnn__run_softmax, .reference = glnn__softmax_row},
 
-    FILL_ROW("fill", "glnn_fill", run_fill, fill_row, 0, 0.1f, 0),
-    FILL_ROW("fill_uniform", "glnn_fill_uniform", run_uniform, uniform_row, 0x123456789abcdefu,
+    FILL_ROW("fill", "glnn_fill", glnn__run_fill, glnn__fill_row, 0, 0.1f, 0),
+    FILL_ROW("fill_uniform", "glnn_fill_uniform", glnn__run_uniform, glnn__uniform_row,
+             0x123456789abcdefu,
              -0.5f, 0.5f),
-    FILL_ROW("fill_normal", "glnn_fill_normal", run_normal, normal_row, 0x123456789abcdefu, 3,
+    FILL_ROW("fill_normal", "glnn_fill_normal", glnn__run_normal, glnn__normal_row,
+             0x123456789abcdefu, 3,
              0.5f),
-    FILL_ROW("fill_normal_standard", "glnn_fill_normal", run_normal, normal_row, UINT64_MAX, 0, 1),
-    FILL_ROW("fill_normal_constant", "glnn_fill_normal", run_normal, normal_row, 1, -1, 0),
+    FILL_ROW("fill_normal_standard", "glnn_fill_normal", glnn__run_normal, glnn__normal_row,
+             UINT64_MAX, 0, 1),
+    FILL_ROW("fill_normal_constant", "glnn_fill_normal", glnn__run_normal, glnn__normal_row, 1, -1,
+             0),
 
-    {"copy", "glnn_copy", "copy", KIND_MOVE, {{M, N, WIDE}}, {M, N, 0}, .run = run_copy,
-     .reference = copy_row, .gradient = {"copy", 0, {DELTA}, 0}},
+    {"copy", "glnn_copy", "copy", KIND_MOVE, {{M, N, WIDE}}, {M, N, 0}, .run = glnn__run_copy,
+     .reference = glnn__copy_row, .gradient = {"copy", 0, {DELTA}, 0}},
     {"copy_rect", "glnn_copy_rect", "copy_rect", KIND_MOVE, {{M, N, WIDE}}, {M, N, UNIT},
-     .adds = true, .in_place = 1, .run = run_copy_rect, .reference = copy_rect_row},
+     .adds = true, .in_place = 1, .run = glnn__run_copy_rect, .reference = glnn__copy_rect_row},
     {"transpose", "glnn_transpose", "transpose", KIND_MOVE, {{M, N, WIDE}}, {N, M, 0},
-     .in_place = 1, .run = run_transpose, .reference = transpose_row,
+     .in_place = 1, .run = glnn__run_transpose, .reference = glnn__transpose_row,
      .gradient = {"transpose", 0, {DELTA}, 0}},
     {"gather_rows", "glnn_gather_rows", "gather_rows", KIND_MOVE, {{M, N, WIDE}, {M, ONE, ROWS}},
-     {M, N, 0}, .run = run_gather, .reference = gather_row},
+     {M, N, 0}, .run = glnn__run_gather, .reference = glnn__gather_row},
     {"scatter_add_rows", "glnn_scatter_add_rows", "scatter_add_rows", KIND_MOVE,
-     {{M, N, UNIT}, {M, ONE, ROWS}}, {M, N, UNIT}, .run = run_scatter, .reference = scatter_row,
+     {{M, N, UNIT}, {M, ONE, ROWS}}, {M, N, UNIT}, .run = glnn__run_scatter,
+     .reference = glnn__scatter_row,
      .alpha = 1},
     {"scatter_add_rows_added", "glnn_scatter_add_rows", "scatter_add_rows", KIND_MOVE,
-     {{M, N, UNIT}, {M, ONE, ROWS}}, {M, N, UNIT}, .run = run_scatter, .reference = scatter_row,
+     {{M, N, UNIT}, {M, ONE, ROWS}}, {M, N, UNIT}, .run = glnn__run_scatter,
+     .reference = glnn__scatter_row,
      .adds = true, .alpha = -2.5f, .beta = 0.5f},
 
     REDUCTION_ROW("sum", SUM, ALL, SCALAR, GRADIENT("add_scalar", 1, {DELTA}, 0)),
@@ -249,4 +278,4 @@ const operation operations[] = {
     REDUCTION_ROWS("log_sum_exp", LOGSUMEXP),
 };
 /* clang-format on */
-const int operation_count = sizeof operations / sizeof operations[0];
+const int glnn__operation_count = sizeof glnn__operations / sizeof glnn__operations[0];

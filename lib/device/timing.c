@@ -1,4 +1,4 @@
-#include "device/trial.h"
+#include "device/timing.h"
 
 #include "base/clock.h"
 #include "base/cores.h"
@@ -60,19 +60,19 @@ static double seconds(void *user)
 
 const glnn__stopwatch glnn__stopwatch_real = {time_passes, seconds, NULL};
 
-/* ---- One trial */
+/* ---- One timing */
 
 /* Fragments along a side of the tiles that a software rasteriser gives to threads. */
 #define THREAD_SIDE 64
 
-static int all_rows(const glnn__trial *t)
+static int all_rows(const glnn__timing *t)
 {
     return t->pass.output->texture->extent.height;
 }
 
 /* The processors among which the measured processor time is divided. On a software rasteriser they
  * draw, at most one for each part of what is drawn. */
-static double count_processors(const glnn_context *ctx, const glnn__trial *t)
+static double count_processors(const glnn_context *ctx, const glnn__timing *t)
 {
     const int height = t->rows > 0 ? t->rows : all_rows(t);
     const int width = t->pass.output->texture->extent.width;
@@ -83,7 +83,7 @@ static double count_processors(const glnn_context *ctx, const glnn__trial *t)
 }
 
 /* The pass of a product with this number of inner indices. Stage and way to write stay the same. */
-static glnn__pass product_pass(const glnn__trial *t, int inner)
+static glnn__pass product_pass(const glnn__timing *t, int inner)
 {
     glnn__plan plan = t->plan;
     plan.slice = inner;
@@ -92,20 +92,20 @@ static glnn__pass product_pass(const glnn__trial *t, int inner)
     return pass;
 }
 
-void glnn__trial_product(glnn__trial *t, int inner)
+void glnn__timing_product(glnn__timing *t, int inner)
 {
     t->plan.slice = inner;
     t->pass = product_pass(t, inner);
 }
 
 /* A pass that reads its own output cannot be drawn in part. */
-static bool has_parts(const glnn__trial *t)
+static bool has_parts(const glnn__timing *t)
 {
     return t->pass.operands[0].matrix != t->pass.output;
 }
 
 /* Times the pass over the rows that are drawn. */
-static glnn_status time_rows(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *t,
+static glnn_status time_rows(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__timing *t,
                              double *us)
 {
     glnn__pass pass = t->pass;
@@ -119,8 +119,8 @@ static glnn_status time_rows(glnn_context *ctx, const glnn__stopwatch *watch, co
 
 /* Times the program over one block, to measure submission and waiting. The time is 0 for a pass
  * that has no parts. */
-static glnn_status time_start(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *t,
-                              double *us)
+static glnn_status time_start(glnn_context *ctx, const glnn__stopwatch *watch,
+                              const glnn__timing *t, double *us)
 {
     *us = 0;
     if (!has_parts(t))
@@ -130,15 +130,15 @@ static glnn_status time_start(glnn_context *ctx, const glnn__stopwatch *watch, c
     return watch->time(ctx, &start, 1, watch->user, us);
 }
 
-/* Times a trial once more. A product that is too short to measure gets more inner indices, and its
+/* Runs a timing once more. A product that is too short to measure gets more inner indices, and its
  * earlier times are dropped. */
-static glnn_status run_round(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *t)
+static glnn_status run_round(glnn_context *ctx, const glnn__stopwatch *watch, glnn__timing *t)
 {
     double us, start_us;
     GLNN__TRY(time_start(ctx, watch, t, &start_us));
     GLNN__TRY(time_rows(ctx, watch, t, &us));
     while (us < LONG_ENOUGH_US && t->most_inner > 0 && 2 * t->plan.slice <= t->most_inner) {
-        glnn__trial_product(t, 2 * t->plan.slice);
+        glnn__timing_product(t, 2 * t->plan.slice);
         t->us = INFINITY;
         GLNN__TRY(time_rows(ctx, watch, t, &us));
     }
@@ -147,10 +147,10 @@ static glnn_status run_round(glnn_context *ctx, const glnn__stopwatch *watch, gl
     return GLNN_OK;
 }
 
-/* ---- All trials */
+/* ---- All timings */
 
 /* The time of one pass is divided among the processors that share it. */
-static double result_of(const glnn_context *ctx, const glnn__trial *t)
+static double result_of(const glnn_context *ctx, const glnn__timing *t)
 {
     const double all_us = fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2);
     const double us = all_us / (t->repeats * count_processors(ctx, t));
@@ -160,18 +160,18 @@ static double result_of(const glnn_context *ctx, const glnn__trial *t)
 }
 
 /* The driver compiles the programs in parallel. */
-static glnn_status start_program(glnn_context *ctx, glnn__trials *trials)
+static glnn_status start_program(glnn_context *ctx, glnn__timings *timings)
 {
-    if (trials->next == 0)
-        trials->compiled = ctx->counters.programs_compiled;
-    GLNN__TRY(glnn__pass_start(ctx, &trials->all[trials->next].pass));
-    if (trials->next == trials->count - 1)
-        glnn__programs_log(ctx, trials->compiled);
+    if (timings->next == 0)
+        timings->compiled = ctx->counters.programs_compiled;
+    GLNN__TRY(glnn__pass_start(ctx, &timings->all[timings->next].pass));
+    if (timings->next == timings->count - 1)
+        glnn__programs_log(ctx, timings->compiled);
     return GLNN_OK;
 }
 
 /* Chooses the rows that are drawn: all, or those that take about LONGEST_US after the start. */
-static glnn_status choose_rows(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *t,
+static glnn_status choose_rows(glnn_context *ctx, const glnn__stopwatch *watch, glnn__timing *t,
                                double start_us)
 {
     const int all = all_rows(t);
@@ -188,9 +188,9 @@ static glnn_status choose_rows(glnn_context *ctx, const glnn__stopwatch *watch, 
     return GLNN_OK;
 }
 
-/* A driver may continue to compile at the first draw, so each trial then draws once before it is
+/* A driver may continue to compile at the first draw, so each timing then draws once before it is
  * timed. */
-static glnn_status draw_once(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *t)
+static glnn_status draw_once(glnn_context *ctx, const glnn__stopwatch *watch, glnn__timing *t)
 {
     double us;
     t->us = t->start_us = INFINITY;
@@ -198,21 +198,22 @@ static glnn_status draw_once(glnn_context *ctx, const glnn__stopwatch *watch, gl
     return choose_rows(ctx, watch, t, us);
 }
 
-static glnn_status wake(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *t)
+static glnn_status wake(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__timing *t)
 {
     double us;
     return time_rows(ctx, watch, t, &us);
 }
 
-static glnn_status run_piece(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trials *trials)
+static glnn_status run_piece(glnn_context *ctx, const glnn__stopwatch *watch,
+                             glnn__timings *timings)
 {
-    glnn__trial *t = &trials->all[trials->next];
-    switch (trials->work) {
-    case GLNN__TRIALS_START:
-        return start_program(ctx, trials);
-    case GLNN__TRIALS_DRAW:
+    glnn__timing *t = &timings->all[timings->next];
+    switch (timings->work) {
+    case GLNN__TIMINGS_START:
+        return start_program(ctx, timings);
+    case GLNN__TIMINGS_DRAW:
         return draw_once(ctx, watch, t);
-    case GLNN__TRIALS_WAKE:
+    case GLNN__TIMINGS_WAKE:
         return wake(ctx, watch, t);
     default:
         return run_round(ctx, watch, t);
@@ -220,38 +221,38 @@ static glnn_status run_piece(glnn_context *ctx, const glnn__stopwatch *watch, gl
 }
 
 /* Whether all pieces of the work under way are done; `lasted` is the time since it began. */
-static bool is_done(const glnn_context *ctx, glnn__trials *trials, double lasted)
+static bool is_done(const glnn_context *ctx, glnn__timings *timings, double lasted)
 {
-    if (trials->work == GLNN__TRIALS_WAKE)
+    if (timings->work == GLNN__TIMINGS_WAKE)
         return ctx->info.software || lasted >= WAKING;
-    if (++trials->next < trials->count)
+    if (++timings->next < timings->count)
         return false;
-    trials->next = 0;
-    return trials->work != GLNN__TRIALS_TIME ||
-           (++trials->round >= LEAST_ROUNDS && lasted >= SPREAD);
+    timings->next = 0;
+    return timings->work != GLNN__TIMINGS_TIME ||
+           (++timings->round >= LEAST_ROUNDS && lasted >= SPREAD);
 }
 
-glnn_status glnn__trials_next(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trials *trials,
-                              bool *is_over)
+glnn_status glnn__timings_next(glnn_context *ctx, const glnn__stopwatch *watch,
+                               glnn__timings *timings, bool *is_over)
 {
-    GLNN__TRY(run_piece(ctx, watch, trials));
+    GLNN__TRY(run_piece(ctx, watch, timings));
     const double now = watch->seconds(watch->user);
     *is_over = false;
-    if (!is_done(ctx, trials, now - trials->since))
+    if (!is_done(ctx, timings, now - timings->since))
         return GLNN_OK;
-    *is_over = trials->work == GLNN__TRIALS_TIME;
-    for (int i = 0; i < trials->count && *is_over; ++i)
-        *trials->all[i].number = result_of(ctx, &trials->all[i]);
-    trials->since = now;
-    trials->work += !*is_over;
+    *is_over = timings->work == GLNN__TIMINGS_TIME;
+    for (int i = 0; i < timings->count && *is_over; ++i)
+        *timings->all[i].number = result_of(ctx, &timings->all[i]);
+    timings->since = now;
+    timings->work += !*is_over;
     return GLNN_OK;
 }
 
-double glnn__trials_progress(const glnn__trials *trials)
+double glnn__timings_progress(const glnn__timings *timings)
 {
-    const int all = (2 + LEAST_ROUNDS) * trials->count;
-    const int works = trials->work == GLNN__TRIALS_TIME   ? 2 + trials->round
-                      : trials->work == GLNN__TRIALS_WAKE ? 2
-                                                          : (int)trials->work;
-    return fmin((double)(works * trials->count + trials->next) / all, 0.99);
+    const int all = (2 + LEAST_ROUNDS) * timings->count;
+    const int works = timings->work == GLNN__TIMINGS_TIME   ? 2 + timings->round
+                      : timings->work == GLNN__TIMINGS_WAKE ? 2
+                                                            : (int)timings->work;
+    return fmin((double)(works * timings->count + timings->next) / all, 0.99);
 }
