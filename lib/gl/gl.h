@@ -67,10 +67,11 @@ typedef enum glnn__offer {
     GLNN__OFFERS_BOUNDING_BOX = 1 << 18,  /* of primitives */
     GLNN__OFFERS_SAMPLE_COUNTS = 1 << 19, /* queries of GL_SAMPLES_PASSED */
     GLNN__OFFERS_PRIMITIVE_COUNTS = 1 << 20,
-    GLNN__OFFERS_STATISTICS = 1 << 21,    /* queries count shaders */
-    GLNN__OFFERS_CONDITIONS = 1 << 22,    /* conditional render */
-    GLNN__OFFERS_CONDITIONS_NV = 1 << 23, /* the same by functions with this suffix */
-    GLNN__OFFERS_FLAGS = 1 << 24,         /* GL_CONTEXT_FLAGS */
+    GLNN__OFFERS_STATISTICS = 1 << 21,     /* queries count shaders */
+    GLNN__OFFERS_CONDITIONS = 1 << 22,     /* conditional render */
+    GLNN__OFFERS_CONDITIONS_NV = 1 << 23,  /* the same by functions with this suffix */
+    GLNN__OFFERS_FLAGS = 1 << 24,          /* GL_CONTEXT_FLAGS */
+    GLNN__OFFERS_MAPPED_BUFFERS = 1 << 25, /* which stay mapped while OpenGL uses them */
 } glnn__offer;
 
 struct glnn_context {

@@ -9,7 +9,6 @@
 #include "selftest/cell.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,18 +16,20 @@
 
 /* ---- Ways to compute */
 
-enum { MOST_WAYS = 3 };
+enum { MOST_WAYS = 4 };
 
 struct selftest;
 
 /* A way to compute, and its column of the table. */
 typedef struct way {
     struct selftest *test;
+    glnn_tier tier;
     glnn_stage stage;
     glnn_writes writes;
+    bool trains_only; /* the operations have the shaders of another way */
     glnn_context *ctx;
     glnn__cell *cells;
-    pthread_t thread;
+    glnn__thread thread;
     bool has_thread;
     int done; /* cells; under the lock */
 } way;
@@ -40,8 +41,8 @@ typedef struct selftest {
     void *user;
     way ways[MOST_WAYS];
     glnn_selftest_report report; /* its `ways` counts those above */
-    pthread_mutex_t lock;
-    pthread_cond_t progress;
+    glnn__mutex lock;
+    glnn__condition progress;
 } selftest;
 
 __attribute__((format(printf, 2, 3))) static void write_line(const selftest *test,
@@ -58,6 +59,8 @@ __attribute__((format(printf, 2, 3))) static void write_line(const selftest *tes
 
 static const char *writes_words(const way *w)
 {
+    if (w->tier != GLNN_TIER_FULL)
+        return glnn_tier_name(w->tier);
     return w->stage == GLNN_STAGE_COMPUTE ? "" : glnn_writes_name(w->writes);
 }
 
@@ -65,6 +68,7 @@ static const char *writes_words(const way *w)
 static glnn_status create_way(const glnn_context *ctx, way *w)
 {
     glnn_context_desc desc = ctx->desc;
+    desc.tier = w->tier;
     desc.stage = w->stage;
     desc.writes = w->writes;
     desc.tuning = GLNN_TUNING_OFF;
@@ -72,38 +76,52 @@ static glnn_status create_way(const glnn_context *ctx, way *w)
 }
 
 /* Another thread will use the context. */
-static void add_way(selftest *test, glnn_stage stage, glnn_writes writes)
+static void add_way(selftest *test, way made)
 {
-    way made = {.test = test, .stage = stage, .writes = writes};
+    made.test = test;
     if (create_way(test->ctx, &made) != GLNN_OK) {
-        write_line(test, "no context for %s %s: %s", glnn_stage_name(stage), writes_words(&made),
-                   glnn_last_error());
+        write_line(test, "no context for %s %s: %s", glnn_stage_name(made.stage),
+                   writes_words(&made), glnn_last_error());
         ++test->report.failed;
         return;
     }
-    if (made.ctx->info.stage == stage && made.ctx->info.writes == writes) {
+    const glnn_context_info *info = &made.ctx->info;
+    if (info->tier == made.tier && info->stage == made.stage && info->writes == made.writes) {
         glnn_context_release(made.ctx);
         test->ways[test->report.ways++] = made;
         return;
     }
     glnn_context_destroy(made.ctx);
     write_line(test, "%s %s is not tested: the library does not use it with this driver",
-               glnn_stage_name(stage), writes_words(&made));
+               glnn_stage_name(made.stage), writes_words(&made));
 }
 
 static void begin_ways(selftest *test)
 {
     glnn_context *ctx = test->ctx;
     if (ctx->platform->adopted) {
-        test->ways[test->report.ways++] =
-            (way){.test = test, .stage = ctx->info.stage, .writes = ctx->info.writes, .ctx = ctx};
+        test->ways[test->report.ways++] = (way){.test = test,
+                                                .tier = ctx->info.tier,
+                                                .stage = ctx->info.stage,
+                                                .writes = ctx->info.writes,
+                                                .ctx = ctx};
         ctx->info.tuning = GLNN_TUNING_OFF;
         write_line(test, "adopted context: its own stage alone is tested");
         return;
     }
-    add_way(test, GLNN_STAGE_FRAGMENT, GLNN_WRITES_TARGETS);
-    add_way(test, GLNN_STAGE_FRAGMENT, GLNN_WRITES_IMAGES);
-    add_way(test, GLNN_STAGE_COMPUTE, GLNN_WRITES_AUTO);
+    const way to_targets = {
+        .tier = ctx->info.tier, .stage = GLNN_STAGE_FRAGMENT, .writes = GLNN_WRITES_TARGETS};
+    const way ways[] = {
+        to_targets,
+        {.tier = GLNN_TIER_FULL, .stage = GLNN_STAGE_FRAGMENT, .writes = GLNN_WRITES_IMAGES},
+        {.tier = GLNN_TIER_FULL, .stage = GLNN_STAGE_COMPUTE, .writes = GLNN_WRITES_AUTO},
+        {.tier = GLNN_TIER_TARGETS,
+         .stage = GLNN_STAGE_FRAGMENT,
+         .writes = GLNN_WRITES_TARGETS,
+         .trains_only = true},
+    };
+    for (int i = 0; i < (ctx->has_images ? MOST_WAYS : 1); ++i)
+        add_way(test, ways[i]);
 }
 
 /* ---- Computing: the contexts of the library's own compute side by side in threads, because
@@ -114,9 +132,19 @@ static int row_count(void)
     return glnn__operation_count + glnn__subject_count;
 }
 
+/* The ways that run operations share the work. They come before the one that does not. */
+static glnn__turn turn_of(const way *w)
+{
+    const selftest *test = w->test;
+    const int ways = test->report.ways - test->ways[test->report.ways - 1].trains_only;
+    return w->trains_only ? (glnn__turn){0, 1} : (glnn__turn){(int)(w - test->ways), ways};
+}
+
 static void compute_cell(way *w, int row)
 {
-    const glnn__turn turn = {(int)(w - w->test->ways), w->test->report.ways};
+    const glnn__turn turn = turn_of(w);
+    if (w->trains_only && row < glnn__operation_count)
+        return;
     if (row < glnn__operation_count)
         glnn__cell_run_operation(w->ctx, &glnn__operations[row], turn, &w->cells[row]);
     else
@@ -129,10 +157,10 @@ static void *compute(void *state)
     selftest *test = w->test;
     for (int row = 0; row < row_count(); ++row) {
         compute_cell(w, row);
-        pthread_mutex_lock(&test->lock);
+        glnn__mutex_lock(&test->lock);
         ++w->done;
-        pthread_cond_signal(&test->progress);
-        pthread_mutex_unlock(&test->lock);
+        glnn__condition_signal(&test->progress);
+        glnn__mutex_unlock(&test->lock);
     }
     glnn_context_release(w->ctx);
     return NULL;
@@ -143,7 +171,7 @@ static glnn_status start_way(way *w)
     w->cells = calloc((size_t)row_count(), sizeof *w->cells);
     if (!w->cells)
         return glnn__fail(GLNN_E_NOMEM, "glnn_selftest: no memory for the table");
-    w->has_thread = w->ctx != w->test->ctx && pthread_create(&w->thread, NULL, compute, w) == 0;
+    w->has_thread = w->ctx != w->test->ctx && glnn__thread_start(&w->thread, compute, w);
     return GLNN_OK;
 }
 
@@ -155,10 +183,10 @@ static void await_row(way *w, int row)
         compute_cell(w, row);
         return;
     }
-    pthread_mutex_lock(&test->lock);
+    glnn__mutex_lock(&test->lock);
     while (w->done <= row)
-        pthread_cond_wait(&test->progress, &test->lock);
-    pthread_mutex_unlock(&test->lock);
+        glnn__condition_wait(&test->progress, &test->lock);
+    glnn__mutex_unlock(&test->lock);
 }
 
 static void end_ways(selftest *test)
@@ -166,7 +194,7 @@ static void end_ways(selftest *test)
     for (int i = 0; i < test->report.ways; ++i) {
         way *w = &test->ways[i];
         if (w->has_thread)
-            pthread_join(w->thread, NULL);
+            glnn__thread_join(w->thread);
         if (w->ctx != test->ctx)
             glnn_context_destroy(w->ctx);
         free(w->cells);
@@ -183,14 +211,15 @@ static void write_driver(const selftest *test)
     write_line(test, "vendor    %s", info->vendor);
     write_line(test, "renderer  %s", info->renderer);
     write_line(test, "version   %s", info->version);
-    write_line(test, "context   %s, stage %s, writes %s, %s",
-               glnn_platform_name(ctx->desc.platform), glnn_stage_name(info->stage),
+    write_line(test, "context   %s, api %s, tier %s, stage %s, writes %s, %s",
+               glnn_platform_name(ctx->desc.platform), glnn_api_name(info->api),
+               glnn_tier_name(info->tier), glnn_stage_name(info->stage),
                glnn_writes_name(info->writes), info->software ? "software renderer" : "GPU");
     write_line(test,
-               "limits    textures of %d texels a side and %d layers, %d render targets, "
+               "limits    textures of %d texels a side and %d layers, %d of %d render targets, "
                "%zu MiB of textures",
-               info->max_texture_size, info->max_array_layers, info->max_draw_buffers,
-               info->texture_budget >> 20);
+               info->max_texture_size, info->max_array_layers, info->render_targets,
+               info->max_draw_buffers, info->texture_budget >> 20);
     write_line(test, "features  timer queries %s, quad exchange %s",
                info->timer_queries ? "yes" : "no", info->quad_exchange ? "yes" : "no");
 }
@@ -272,8 +301,10 @@ static void write_row(selftest *test, int row)
         char *at = text + used;
         const size_t room = sizeof text - (size_t)used;
         count(test, cell);
-        used += cell->failed ? snprintf(at, room, "%*s", CELL_WIDTH, "FAILED")
-                             : snprintf(at, room, "%*.3f", CELL_WIDTH, cell->worst);
+        if (cell->failed || cell->results == 0)
+            used += snprintf(at, room, "%*s", CELL_WIDTH, cell->failed ? "FAILED" : "-");
+        else
+            used += snprintf(at, room, "%*.3f", CELL_WIDTH, cell->worst);
     }
     write_line(test, "%s", text);
     write_failures(test, row);
@@ -319,11 +350,9 @@ glnn_status glnn_selftest(glnn_context *ctx, glnn_selftest_fn line, void *user,
     GLNN__TRY(check_context(ctx));
     const glnn_counters counters = ctx->counters;
     const glnn_tuning tuning = ctx->info.tuning;
-    selftest test = {.ctx = ctx,
-                     .line = line,
-                     .user = user,
-                     .lock = PTHREAD_MUTEX_INITIALIZER,
-                     .progress = PTHREAD_COND_INITIALIZER};
+    selftest test = {.ctx = ctx, .line = line, .user = user};
+    glnn__mutex_create(&test.lock);
+    glnn__condition_create(&test.progress);
     write_driver(&test);
     try_driver(&test);
     begin_ways(&test);
@@ -331,6 +360,8 @@ glnn_status glnn_selftest(glnn_context *ctx, glnn_selftest_fn line, void *user,
     if (!status)
         write_total(&test, start);
     end_ways(&test);
+    glnn__condition_destroy(&test.progress);
+    glnn__mutex_destroy(&test.lock);
     ctx->counters = counters;
     ctx->info.tuning = tuning;
     if (!status && out)

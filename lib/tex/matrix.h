@@ -103,7 +103,7 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
  * or into main memory if none is bound. They become floats. The caller has claimed
  * GLNN__PARTS_COPY. */
 glnn_status glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
-                              const glnn__blocks *blocks, float *texels);
+                                     const glnn__blocks *blocks, float *texels);
 
 /* Checks the arguments of a transfer, and fills in the rectangle and the leading dimension. */
 glnn_status glnn__matrix_check_transfer(const char *function, glnn_context *ctx,

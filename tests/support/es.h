@@ -4,8 +4,8 @@
 
 #include "foreign.h"
 
-/* The answers that OpenGL is to give about itself. Zeros: nothing is changed. A program that includes this file
- * defines the functions of OpenGL 1.1 that say it in place of libGL's. */
+/* The answers that OpenGL is to give about itself. Zeros: nothing is changed. A program that uses
+ * this file has functions of OpenGL 1.1 that give them, in place of libGL's. */
 typedef struct es_driver {
     const char *version;   /* GL_VERSION                          */
     int minor;             /* GL_MINOR_VERSION                    */

@@ -44,6 +44,7 @@ static bool gl_draws_nothing;
 
 OLD(glBindTexture, (GLenum target, GLuint texture), (target, texture))
 OLD(glBlendFunc, (GLenum sfactor, GLenum dfactor), (sfactor, dfactor))
+OLD(glColorMask, (GLboolean r, GLboolean g, GLboolean b, GLboolean a), (r, g, b, a))
 OLD(glCopyTexSubImage2D,
     (GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint x, GLint y, GLsizei width,
      GLsizei height),
@@ -56,7 +57,6 @@ OLD(glEnable, (GLenum cap), (cap))
 OLD(glFinish, (void), ())
 OLD(glFlush, (void), ())
 OLD(glGenTextures, (GLsizei n, GLuint *textures), (n, textures))
-OLD(glGetDoublev, (GLenum pname, GLdouble *params), (pname, params))
 OLD_RESULT(GLenum, glGetError, (void), ())
 OLD(glGetFloatv, (GLenum pname, GLfloat *params), (pname, params))
 OLD(glGetIntegerv, (GLenum pname, GLint *params), (pname, params))
@@ -78,6 +78,8 @@ OLD(glTexSubImage2D,
     (GLenum target, GLint level, GLint xoffset, GLint yoffset, GLsizei width, GLsizei height,
      GLenum format, GLenum type, const void *pixels),
     (target, level, xoffset, yoffset, width, height, format, type, pixels))
+
+OLD(glViewport, (GLint x, GLint y, GLsizei width, GLsizei height), (x, y, width, height))
 
 #define NEW_RESULT(result, name, parameters, arguments)                                            \
     static int calls_of_##name;                                                                    \
@@ -117,7 +119,6 @@ NEW(BlendEquationSeparatei, (GLuint buf, GLenum modeRGB, GLenum modeAlpha),
 NEW(BlendFuncSeparate,
     (GLenum sfactorRGB, GLenum dfactorRGB, GLenum sfactorAlpha, GLenum dfactorAlpha),
     (sfactorRGB, dfactorRGB, sfactorAlpha, dfactorAlpha))
-NEW(BlendFunci, (GLuint buf, GLenum src, GLenum dst), (buf, src, dst))
 NEW(BlendFuncSeparatei,
     (GLuint buf, GLenum srcRGB, GLenum dstRGB, GLenum srcAlpha, GLenum dstAlpha),
     (buf, srcRGB, dstRGB, srcAlpha, dstAlpha))
@@ -189,7 +190,6 @@ NEW(GenFramebuffers, (GLsizei n, GLuint *framebuffers), (n, framebuffers))
 NEW(GenQueries, (GLsizei n, GLuint *ids), (n, ids))
 NEW(GenSamplers, (GLsizei count, GLuint *samplers), (count, samplers))
 NEW(GenVertexArrays, (GLsizei n, GLuint *arrays), (n, arrays))
-NEW(GetBooleani_v, (GLenum pname, GLuint index, GLboolean *data), (pname, index, data))
 NEW(GetFloati_v, (GLenum target, GLuint index, GLfloat *data), (target, index, data))
 NEW(GetIntegeri_v, (GLenum target, GLuint index, GLint *data), (target, index, data))
 NEW(GetProgramBinary,
@@ -261,6 +261,27 @@ NEW(UseProgram, (GLuint program), (program))
 NEW(ViewportArrayv, (GLuint first, GLsizei count, const GLfloat *v), (first, count, v))
 NEW(ViewportIndexedfv, (GLuint index, const GLfloat *v), (index, v))
 
+/* Of contexts of OpenGL ES. */
+NEW(BeginConditionalRenderNV, (GLuint id, GLenum mode), (id, mode))
+NEW(BlendEquationSeparate, (GLenum modeRGB, GLenum modeAlpha), (modeRGB, modeAlpha))
+NEW(BlendEquationSeparateiEXT, (GLuint buf, GLenum modeRGB, GLenum modeAlpha),
+    (buf, modeRGB, modeAlpha))
+NEW(BlendFuncSeparateiEXT, (GLuint buf, GLenum sRGB, GLenum dRGB, GLenum sAlpha, GLenum dAlpha),
+    (buf, sRGB, dRGB, sAlpha, dAlpha))
+NEW(BufferSubData, (GLenum target, GLintptr offset, GLsizeiptr size, const void *data),
+    (target, offset, size, data))
+NEW(ClipControlEXT, (GLenum origin, GLenum depth), (origin, depth))
+NEW(ColorMaskiEXT, (GLuint buf, GLboolean r, GLboolean g, GLboolean b, GLboolean a),
+    (buf, r, g, b, a))
+NEW(DisableiEXT, (GLenum target, GLuint index), (target, index))
+NEW(EnableiEXT, (GLenum target, GLuint index), (target, index))
+NEW(EndConditionalRenderNV, (void), ())
+NEW_RESULT(GLboolean, IsEnablediEXT, (GLenum target, GLuint index), (target, index))
+NEW(PrimitiveBoundingBoxEXT,
+    (GLfloat minX, GLfloat minY, GLfloat minZ, GLfloat minW, GLfloat maxX, GLfloat maxY,
+     GLfloat maxZ, GLfloat maxW),
+    (minX, minY, minZ, minW, maxX, maxY, maxZ, maxW))
+
 /* Puts the counting functions in place of GLEW's, or GLEW's back. To be called after GLEW has
  * loaded them. */
 static void count_gl_calls(bool begin)
@@ -284,7 +305,6 @@ static void count_gl_calls(bool begin)
     SWAP(BlendEquationSeparatei);
     SWAP(BlendFuncSeparate);
     SWAP(BlendFuncSeparatei);
-    SWAP(BlendFunci);
     SWAP(BufferData);
     SWAP(BufferStorage);
     SWAP(CheckFramebufferStatus);
@@ -327,7 +347,6 @@ static void count_gl_calls(bool begin)
     SWAP(GenQueries);
     SWAP(GenSamplers);
     SWAP(GenVertexArrays);
-    SWAP(GetBooleani_v);
     SWAP(GetFloati_v);
     SWAP(GetIntegeri_v);
     SWAP(GetProgramBinary);
@@ -374,6 +393,18 @@ static void count_gl_calls(bool begin)
     SWAP(UseProgram);
     SWAP(ViewportArrayv);
     SWAP(ViewportIndexedfv);
+    SWAP(BeginConditionalRenderNV);
+    SWAP(BlendEquationSeparate);
+    SWAP(BlendEquationSeparateiEXT);
+    SWAP(BlendFuncSeparateiEXT);
+    SWAP(BufferSubData);
+    SWAP(ClipControlEXT);
+    SWAP(ColorMaskiEXT);
+    SWAP(DisableiEXT);
+    SWAP(EnableiEXT);
+    SWAP(EndConditionalRenderNV);
+    SWAP(IsEnablediEXT);
+    SWAP(PrimitiveBoundingBoxEXT);
 #undef SWAP
     gl_calls = 0;
 }
