@@ -12,7 +12,7 @@
 #                    without computing is ended after ten times as many seconds by the clock
 # GLNN_TEST_ALL      if set, programs run all cases of their tables, and llvmpipe has its threads
 # GLNN_TEST_BUILD    set for the programs: BUILD, where they find the examples
-# GLNN_TEST_SETTINGS   variables that the programs have besides: 'NAME=VALUE NAME=VALUE'
+# GLNN_TEST_SETTINGS  further variables for the programs: 'NAME=VALUE NAME=VALUE'
 # GLNN_TEST_VARIABLES  set for the programs: variables with which they start the examples
 set -euo pipefail
 shopt -s nullglob

@@ -14,7 +14,7 @@ export LC_ALL=C
 build=$1
 shift
 
-# A driver a row: its name; "machine", or a release of Debian; what is expected: "passes", or the
+# A driver a row: its name; "machine", or a release of Debian; the expected outcome: "passes", or the
 # words with which the library refuses the driver; the variables that select the driver.
 rows='
 llvmpipe        | machine | passes |
