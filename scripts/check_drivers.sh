@@ -14,8 +14,8 @@ export LC_ALL=C
 build=$1
 shift
 
-# A driver a row: its name; "machine", or a release of Debian; the expected outcome: "passes", or the
-# words with which the library refuses the driver; the variables that select the driver.
+# A driver a row: its name; "machine", or a release of Debian; the expected outcome: "passes", or
+# words of the sentence by which the library refuses the driver; the variables that select it.
 rows='
 llvmpipe        | machine | passes |
 llvmpipe-trixie | trixie  | passes |
@@ -23,7 +23,7 @@ zink            | machine | passes | MESA_LOADER_DRIVER_OVERRIDE=zink
 zink-trixie     | trixie  | passes | MESA_LOADER_DRIVER_OVERRIDE=zink
 virgl           | machine | passes | GALLIUM_DRIVER=virpipe
 virgl-trixie    | trixie  | passes | GALLIUM_DRIVER=virpipe
-softpipe        | machine | OpenGL 4.3 core profile or later is required, but softpipe offers | GALLIUM_DRIVER=softpipe
+softpipe        | machine | required, but softpipe offers "3.3 | GALLIUM_DRIVER=softpipe
 '
 
 # Of Mesa alone, whatever else the machine has.
@@ -87,7 +87,7 @@ start_server() {
     # shellcheck disable=SC2086 # variables, one word each
     "${enter[@]}" $common GALLIVM_PERF=nopt LP_NATIVE_VECTOR_WIDTH=128 LP_NUM_THREADS=0 \
         XDG_CACHE_HOME="$PWD/$build/test-cache" \
-        virgl_test_server --use-egl-surfaceless >"$folders/virgl_test_server.log" 2>&1 &
+        virgl_test_server --use-egl-surfaceless >"${log%.log}_server.log" 2>&1 &
     server=$!
     sleep 2
 }
@@ -154,6 +154,13 @@ check_driver() {
         sed -n 's/^failed: /        &/p' "$log" 2>/dev/null || true
     fi
 }
+
+for name in "$@"; do
+    if ! grep -q "^$name  *|" <<<"$rows"; then
+        echo "scripts/check_drivers.sh: there is no row '$name'" >&2
+        exit 2
+    fi
+done
 
 expected_ones=0 unexpected=0 skipped=0
 while IFS='|' read -r name release expected variables; do
