@@ -14,9 +14,10 @@ export LC_ALL=C
 build=$1
 shift
 
-# A driver a row: its name; "machine", or a release of Debian; the expected outcome: "passes", or
-# words of the sentence by which the library refuses the driver; programs that do not run on it, for
-# a fault in docs/drivers.md; the variables that select the driver.
+# A driver a row. Its fields are its name, "machine" or a release of Debian, the expected outcome,
+# the programs that do not run on it, and the variables that select it. The outcome is "passes", or
+# words of the sentence by which the library refuses the driver. docs/drivers.md says why a program
+# does not run.
 rows='
 llvmpipe        | machine | passes |        |
 llvmpipe-trixie | trixie  | passes |        |
