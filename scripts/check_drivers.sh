@@ -43,9 +43,10 @@ network_kinds network_sink network_sink_in_compute lvq_step lvq_step_in_compute 
 pca lda image distortion stream train program_cache context guest
 '
 
-# The drivers of another release, and what the programs and scripts/check.sh use.
+# The drivers of another release, and packages that the programs and scripts/check.sh use. gcc
+# compiles learners that the programs export.
 packages='libegl1 libegl-mesa0 libgl1-mesa-dri mesa-vulkan-drivers virgl-server xvfb
-libglew2.2 libglfw3 libpng16-16t64 libsndfile1 liblapacke libcmocka0'
+libglew2.2 libglfw3 libpng16-16t64 libsndfile1 liblapacke libcmocka0 gcc libc6-dev'
 
 folders=$build/drivers
 probe=$build/examples/tutorial/1_context
