@@ -241,8 +241,8 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test selftest check check-all check-asan \
-        check-ubsan mnist conv lvq words train live draw hear record bench glvq-curves compare \
-        drawings docs man install uninstall clean format help prerequisites FORCE
+        check-drivers check-ubsan mnist conv lvq words train live draw hear record bench \
+        glvq-curves compare drawings docs man install uninstall clean format help prerequisites FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(mpi_static) $(mpi_shared) $(mpi_links) \
@@ -292,6 +292,11 @@ check-asan:
 check-ubsan:
 	@scripts/deps.sh check
 	+@$(run_make) SANITIZE=undefined test
+
+check-drivers:
+	@scripts/deps.sh drivers
+	+@$(run_make) tests
+	@scripts/check_drivers.sh $(B) $(ARGS)
 
 # The programs draw digits of their own if MNIST is not there and cannot be downloaded.
 mnist conv lvq train: needs := mnist
@@ -367,6 +372,7 @@ make              the library, static and shared, and the examples; all goes to 
 make check        build without warnings, all tests and checks; installs the packages it needs
 make check-all    the same with all cases of all tests, and the sanitizers; before a release
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
+make check-drivers  tests on other OpenGL drivers of Debian; ARGS='zink virgl' runs these only
 make test         the tests alone; TESTS='gemm matrix' runs these only
 make selftest     compare each operation on this device with a reference, for bug reports
 make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARGS=--help

@@ -12,6 +12,7 @@
 #                    without computing is ended after ten times as many seconds by the clock
 # GLNN_TEST_ALL      if set, programs run all cases of their tables, and llvmpipe has its threads
 # GLNN_TEST_BUILD    set for the programs: BUILD, where they find the examples
+# GLNN_TEST_SETTINGS  further variables for the programs: 'NAME=VALUE NAME=VALUE'
 # GLNN_TEST_VARIABLES  set for the programs: variables with which they start the examples
 set -euo pipefail
 shopt -s nullglob
@@ -148,7 +149,9 @@ run_program() {
     (
         ulimit -S -t "$limit"
         export GLNN_STAGE=$stage GLNN_WRITES=$writes
-        exec timeout -k 10 "$((10 * limit))" "$program" >"$log.out" 2>"$log.err" </dev/null
+        # shellcheck disable=SC2086 # variables, one word each
+        exec env ${GLNN_TEST_SETTINGS-} \
+            timeout -k 10 "$((10 * limit))" "$program" >"$log.out" 2>"$log.err" </dev/null
     ) &
     # shellcheck disable=SC2064 # this process, not a later one
     trap "kill $!" TERM

@@ -25,6 +25,7 @@ from pathlib import Path
 EXCEPTIONS = [
     (r"^make check$", "", "runs this script"),
     (r"^make check-(all|asan|ubsan)$", "", "builds everything anew"),
+    (r"^make check-drivers\b", "", "installs packages and runs for minutes"),
     (r"^make docs$", "", "a check of its own"),
     (r"^make bench\b", "", "measures for minutes"),
     (r"^make CC=clang (.*)", r"make -n CC=clang \1", "builds everything anew; also in make check"),

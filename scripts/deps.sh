@@ -1,5 +1,6 @@
 #!/bin/sh
-# scripts/deps.sh build|mnist|window|mpi|check|bench|docs - installs the missing Debian packages.
+# scripts/deps.sh build|mnist|window|mpi|check|drivers|bench|docs - installs the Debian packages
+# that are missing.
 #
 # Says nothing and takes no time when all is there, however it got there: programs, headers and
 # libraries are looked for, not packages.
@@ -7,7 +8,7 @@ set -eu
 
 usage()
 {
-    echo "usage: scripts/deps.sh build|mnist|window|mpi|check|bench|docs" >&2
+    echo "usage: scripts/deps.sh build|mnist|window|mpi|check|drivers|bench|docs" >&2
     exit 2
 }
 
@@ -66,6 +67,11 @@ needs_docs='
 program doxygen doxygen
 program python3 python3
 '
+needs_drivers='
+library libvulkan_lvp.so mesa-vulkan-drivers
+program virgl_test_server virgl-server
+file /usr/sbin/debootstrap debootstrap
+'
 needs_check=$needs_window$needs_mpi$needs_check$needs_docs
 
 case ${1-} in
@@ -74,6 +80,7 @@ mnist) needs=$needs_build$needs_mnist ;;
 window) needs=$needs_build$needs_mnist$needs_window ;;
 mpi) needs=$needs_build$needs_mpi ;;
 check) needs=$needs_build$needs_check ;;
+drivers) needs=$needs_build$needs_check$needs_drivers ;;
 bench) needs=$needs_build$needs_bench ;;
 docs) needs=$needs_docs ;;
 *) usage ;;

@@ -180,7 +180,7 @@ static bool has_llvmpipe(void)
 {
     glnn_context_info info = {.size = sizeof info};
     expect_ok(glnn_context_get_info(glnn_test_context(), &info));
-    return strstr(info.renderer, "llvmpipe");
+    return strncmp(info.renderer, "llvmpipe", strlen("llvmpipe")) == 0;
 }
 
 static void print_section(FILE *out, const way *w)

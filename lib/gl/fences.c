@@ -26,9 +26,11 @@ glnn__slot glnn__fences_slot = {
 
 glnn_status glnn__fences_create(glnn_context *ctx)
 {
+    static const char name[] = "llvmpipe";
     void *all;
-    return strstr(ctx->info.renderer, "llvmpipe") ? glnn__slot_get(ctx, &glnn__fences_slot, &all)
-                                                  : GLNN_OK;
+    if (strncmp(ctx->info.renderer, name, strlen(name)) != 0)
+        return GLNN_OK;
+    return glnn__slot_get(ctx, &glnn__fences_slot, &all);
 }
 
 static void keep(fences *all)

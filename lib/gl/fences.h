@@ -15,7 +15,8 @@
 
 extern glnn__slot glnn__fences_slot;
 
-/* Starts keeping fences, on llvmpipe. */
+/* Starts keeping fences, on llvmpipe. Drivers on top of it, such as zink, have sync objects of
+ * their own, which do not hold its fences. */
 glnn_status glnn__fences_create(glnn_context *ctx);
 
 /* Both keep the fence of the scene that the library has drawn, and do nothing on other drivers. The

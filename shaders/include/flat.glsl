@@ -50,11 +50,12 @@ void read_run(ivec3 first, int ky, int kx, float outside, out float run[RUN_LENG
     if (RUN_STEP <= 2)
         for (int i = 0; i < 4 * RUN_TEXELS - 2; ++i)
             elements[i] = (begin & 2) != 0 ? elements[i + 2] : elements[i];
+    // No index is the counter plus 1. Mesa's virgl would store to[i] = from[i + 1] in to[i + 1].
     if (RUN_STEP == 1)
-        for (int i = 0; i < 4 * RUN_TEXELS - 1; ++i)
-            elements[i] = (begin & 1) != 0 ? elements[i + 1] : elements[i];
-    for (int i = 0; i < RUN_LENGTH; ++i)
-        run[i] = elements[RUN_SHIFT + i];
+        for (int i = 1; i < 4 * RUN_TEXELS; ++i)
+            elements[i - 1] = (begin & 1) != 0 ? elements[i] : elements[i - 1];
+    for (int i = RUN_SHIFT; i < RUN_SHIFT + RUN_LENGTH; ++i)
+        run[i - RUN_SHIFT] = elements[i];
 #else
     for (int i = 0; i < RUN_LENGTH; ++i) {
         float value = A_edge_element(first.x, y * IMAGE_WIDTH + x + i);

@@ -51,10 +51,10 @@ void find_windows(int y)
 }
 
 // Of the tap that was read last: where each window reads, and whether that is inside of its image.
-// All column groups of a tap share them.
+// All column groups of a tap share them. Mesa's zink 22.3 cannot compile an array of bool.
 int known_tap = -1;
 ivec2 tap_rows[BLOCK_ROWS];
-bool tap_insides[BLOCK_ROWS];
+int tap_insides[BLOCK_ROWS];
 
 void load_windows(int y, int q, out vec4 a[BLOCK_ROWS])
 {
@@ -62,12 +62,15 @@ void load_windows(int y, int q, out vec4 a[BLOCK_ROWS])
     if (tap != known_tap) {
         ivec3 line = window_line(q);
         known_tap = tap;
-        for (int r = 0; r < BLOCK_ROWS; ++r)
-            tap_rows[r] = window_place(windows[r], line.xy, tap_insides[r]);
+        for (int r = 0; r < BLOCK_ROWS; ++r) {
+            bool is_inside;
+            tap_rows[r] = window_place(windows[r], line.xy, is_inside);
+            tap_insides[r] = int(is_inside);
+        }
     }
     for (int r = 0; r < BLOCK_ROWS; ++r) {
         vec4 value = window_stored(tap_rows[r], first_group + q - tap * WINDOW_GROUPS);
-        a[r] = tap_insides[r] ? value : vec4(0.0);
+        a[r] = tap_insides[r] != 0 ? value : vec4(0.0);
     }
 }
 #elif WINDOW
