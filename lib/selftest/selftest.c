@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/sized.h"
 #include "base/status.h"
+#include "base/thread.h"
 #include "device/trials.h"
 #include "gl/lifetime.h"
 #include "gl/platform.h"
