@@ -20,8 +20,8 @@ make_with_clang -n objects |
 mapfile -t generated < <(cut -f 2 "$work/commands" | grep "^$work/")
 make_with_clang "${generated[@]}"
 
-# GLEW's header is longer than most sources of the library, so it is read once for all of them. What
-# it includes is then there before a source can define _GNU_SOURCE.
+# GLEW's header is longer than most sources of the library, so it is read once for all of them. It
+# includes others before a source can define _GNU_SOURCE, so the command line does.
 echo '#include <GL/glew.h>' >"$work/glew.h"
 
 status=0
