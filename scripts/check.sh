@@ -59,7 +59,9 @@ isolate() {
     # a small pass to them takes several times as long as to draw it.
     [ -n "${GLNN_TEST_ALL-}" ] || export LP_NUM_THREADS=0
     # Giving memory back to the system interrupts all threads of a program, and it is needed again.
-    export MALLOC_TRIM_THRESHOLD_=100000000
+    # With the first threshold set, glibc no longer raises the second one, above which it maps pages
+    # for each piece of memory. The compiler of llvmpipe takes many; 32 MiB is the most.
+    export MALLOC_TRIM_THRESHOLD_=100000000 MALLOC_MMAP_THRESHOLD_=33554432
     export GLNN_TEST_BUILD=$build
     export CMOCKA_MESSAGE_OUTPUT=TAP
     export GLNN_DUMP_SHADERS=$work/shaders

@@ -20,11 +20,22 @@ make_with_clang -n objects |
 mapfile -t generated < <(cut -f 2 "$work/commands" | grep "^$work/")
 make_with_clang "${generated[@]}"
 
+# GLEW's header is longer than most sources of the library, so it is read once for all of them. It
+# includes others before a source can define _GNU_SOURCE, so the command line does.
+echo '#include <GL/glew.h>' >"$work/glew.h"
+
 status=0
 while read -r options; do
     mapfile -t files < <(awk -F '\t' -v options="$options" '$1 == options { print $2 }' \
         "$work/commands")
     # shellcheck disable=SC2086 # a compiler and its options, one word each
-    scripts/clang_reads.sh $options -- "${files[@]}" || status=1
+    {
+        if [[ $options == *' -fvisibility=hidden' ]]; then
+            options+=' -D_GNU_SOURCE='
+            $options -x c-header "$work/glew.h" -o "$work/glew.pch"
+            options+=" -include-pch $work/glew.pch"
+        fi
+        scripts/clang_reads.sh $options -- "${files[@]}" || status=1
+    }
 done < <(cut -f 1 "$work/commands" | uniq)
 exit "$status"

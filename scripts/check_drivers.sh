@@ -25,7 +25,7 @@ zink            | machine | passes |        | MESA_LOADER_DRIVER_OVERRIDE=zink
 zink-trixie     | trixie  | passes |        | MESA_LOADER_DRIVER_OVERRIDE=zink
 virgl           | machine | passes |        | GALLIUM_DRIVER=virpipe
 virgl-trixie    | trixie  | passes | writes | GALLIUM_DRIVER=virpipe
-softpipe        | machine | required, but softpipe offers "3.3 | | GALLIUM_DRIVER=softpipe
+softpipe | machine | passes | | GALLIUM_DRIVER=softpipe GLNN_API=es
 '
 
 # Of Mesa alone, whatever else the machine has.

@@ -113,6 +113,7 @@ static glnn_context *create_context(const way *w)
     fences_of_llvmpipe = glnn__slot_state(ctx, &glnn__fences_slot);
     if (w->on_gpu) {
         ctx->info.software = false;
+        ctx->avoids_powers_of_two = false;
         ctx->states[glnn__fences_slot.number] = NULL;
     }
     gl_draws_nothing = true;

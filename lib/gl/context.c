@@ -1,10 +1,10 @@
 #include <glnn/context.h>
 
 #include "base/log.h"
-#include "base/names.h"
 #include "base/sized.h"
 #include "base/status.h"
 #include "base/string.h"
+#include "gl/choices.h"
 #include "gl/current.h"
 #include "gl/debug.h"
 #include "gl/fences.h"
@@ -26,132 +26,6 @@ static const glnn__platform *const platforms[GLNN_PLATFORM_COUNT] = {
 };
 
 static const char creation[] = "glnn_context_create";
-
-static const char *const platform_names[GLNN_PLATFORM_COUNT] = {
-    [GLNN_PLATFORM_EGL] = "egl",
-    [GLNN_PLATFORM_GLFW] = "glfw",
-    [GLNN_PLATFORM_ADOPT] = "adopt",
-};
-
-static const char *const api_names[GLNN_API_COUNT] = {
-    [GLNN_API_DEFAULT] = "default",
-    [GLNN_API_GL] = "gl",
-    [GLNN_API_ES] = "es",
-};
-
-static const char *const tier_names[GLNN_TIER_COUNT] = {
-    [GLNN_TIER_DEFAULT] = "default",
-    [GLNN_TIER_FULL] = "full",
-    [GLNN_TIER_ES] = "es",
-    [GLNN_TIER_TARGETS] = "targets",
-};
-
-static const char *const stage_names[GLNN_STAGE_COUNT] = {
-    [GLNN_STAGE_DEFAULT] = "default",
-    [GLNN_STAGE_FRAGMENT] = "fragment",
-    [GLNN_STAGE_COMPUTE] = "compute",
-    [GLNN_STAGE_AUTO] = "auto",
-};
-
-static const char *const writes_names[GLNN_WRITES_COUNT] = {
-    [GLNN_WRITES_DEFAULT] = "default",
-    [GLNN_WRITES_AUTO] = "auto",
-    [GLNN_WRITES_TARGETS] = "targets",
-    [GLNN_WRITES_IMAGES] = "images",
-};
-
-static const char *const tuning_names[GLNN_TUNING_COUNT] = {
-    [GLNN_TUNING_DEFAULT] = "default",
-    [GLNN_TUNING_OFF] = "off",
-    [GLNN_TUNING_QUICK] = "quick",
-    [GLNN_TUNING_AGAIN] = "again",
-};
-
-GLNN__DEFINE_NAMES(glnn_platform, platform_names)
-GLNN__DEFINE_NAMES(glnn_api, api_names)
-GLNN__DEFINE_NAMES(glnn_tier, tier_names)
-GLNN__DEFINE_NAMES(glnn_stage, stage_names)
-GLNN__DEFINE_NAMES(glnn_writes, writes_names)
-GLNN__DEFINE_NAMES(glnn_tuning, tuning_names)
-
-/* An enumeration whose value 0 leaves the choice to an environment variable. */
-typedef struct choice {
-    const char *what, *variable;
-    const char *const *names;
-    int count;
-    int standard; /* the value if the variable makes no choice either */
-} choice;
-
-/* The driver decides which tier is the standard. */
-static const choice apis = {"api", "GLNN_API", api_names, GLNN_API_COUNT, GLNN_API_GL};
-static const choice tiers = {"tier", "GLNN_TIER", tier_names, GLNN_TIER_COUNT, GLNN_TIER_DEFAULT};
-static const choice stages = {"stage", "GLNN_STAGE", stage_names, GLNN_STAGE_COUNT,
-                              GLNN_STAGE_FRAGMENT};
-static const choice ways = {"writes", "GLNN_WRITES", writes_names, GLNN_WRITES_COUNT,
-                            GLNN_WRITES_AUTO};
-static const choice tunings = {"tuning", "GLNN_TUNE", tuning_names, GLNN_TUNING_COUNT,
-                               GLNN_TUNING_QUICK};
-
-static glnn_status choose(const char *function, const choice *of, int wanted, int *chosen)
-{
-    const char *value = getenv(of->variable);
-    char asker[64];
-    if (wanted < 0 || wanted >= of->count)
-        return glnn__fail(GLNN_E_ARG, "%s: %s is %d, which is not in the enumeration", function,
-                          of->what, wanted);
-    *chosen = wanted;
-    snprintf(asker, sizeof asker, "%s: $%s", function, of->variable);
-    if (*chosen == 0 && value && *value)
-        GLNN__TRY(glnn__name_find(asker, of->names, of->count, value, chosen));
-    if (*chosen == 0)
-        *chosen = of->standard;
-    return GLNN_OK;
-}
-
-static glnn_status choose_tuning(glnn_context *ctx, const char *function, glnn_tuning tuning)
-{
-    int chosen;
-    GLNN__TRY(choose(function, &tunings, (int)tuning, &chosen));
-    ctx->info.tuning = (glnn_tuning)chosen;
-    return GLNN_OK;
-}
-
-/* 0: as many as the driver has, up to 8. */
-static glnn_status choose_targets(int wanted, int *chosen)
-{
-    const char *value = getenv("GLNN_TARGETS");
-    *chosen = wanted;
-    if (wanted == 0 && value && *value)
-        *chosen = strcmp(value, "4") == 0 ? 4 : strcmp(value, "8") == 0 ? 8 : -1;
-    if (*chosen == 0 || *chosen == 4 || *chosen == 8)
-        return GLNN_OK;
-    if (wanted == 0)
-        return glnn__fail(GLNN_E_ARG, "%s: $GLNN_TARGETS: \"%s\" is neither 4 nor 8", creation,
-                          value);
-    return glnn__fail(GLNN_E_ARG, "%s: render_targets is %d; it must be 4 or 8, or 0 for the most",
-                      creation, wanted);
-}
-
-static glnn_status make_choices(glnn_context *ctx, const glnn_context_desc *desc)
-{
-    int api, tier, stage, writes;
-    GLNN__TRY(choose(creation, &apis, (int)desc->api, &api));
-    GLNN__TRY(choose(creation, &tiers, (int)desc->tier, &tier));
-    GLNN__TRY(choose_targets(desc->render_targets, &ctx->info.render_targets));
-    ctx->desc.api = (glnn_api)api;
-    ctx->info.tier = (glnn_tier)tier;
-    GLNN__TRY(choose(creation, &stages, (int)desc->stage, &stage));
-    GLNN__TRY(choose(creation, &ways, (int)desc->writes, &writes));
-    ctx->info.stage = (glnn_stage)stage;
-    ctx->info.writes = (glnn_writes)writes;
-    return choose_tuning(ctx, creation, desc->tuning);
-}
-
-glnn_status glnn_context_set_tuning(glnn_context *ctx, glnn_tuning tuning)
-{
-    GLNN__CONTEXT(ctx);
-    return choose_tuning(ctx, __func__, tuning);
-}
 
 static glnn_status check_desc(const glnn_context_desc *desc)
 {
@@ -243,7 +117,7 @@ static void free_memory(glnn_context *ctx)
 static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)
 {
     GLNN__TRY(fill_in_desc(ctx, desc));
-    GLNN__TRY(make_choices(ctx, desc));
+    GLNN__TRY(glnn__gl_make_choices(ctx, desc));
     const glnn__platform *platform = platforms[desc->platform];
     GLNN__TRY(platform->create(&ctx->native, &ctx->desc));
     ctx->platform = platform;

@@ -95,6 +95,10 @@ struct glnn_context {
     int texture_units;        /* that a shader of either stage can read                       */
     double pass_limit_ms;     /* the longest time for a pass of a product; may be INFINITY     */
 
+    /* No side of a texture is a power of two (tex/texture.c). A test that has a software rasteriser
+     * treated as a GPU keeps this, because exact sides would compile a program several times. */
+    bool avoids_powers_of_two;
+
     int depth;        /* of nested calls; the outermost takes the context from a host          */
     int pairs;        /* that glnn_context_begin has opened                                    */
     glnn_status lost; /* why the context could not be taken back after a callback; OK: it was */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/string.h"
+#include "gl/choices.h"
 #include "gl/gl.h"
 
 #include <math.h>
@@ -167,6 +168,7 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     ctx->texture_units = glnn__least(glnn__gl_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
                                      glnn__gl_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
     info->software = glnn__gl_is_software(info->renderer);
+    ctx->avoids_powers_of_two = info->software;
     info->texture_budget = ctx->desc.texture_budget
                                ? ctx->desc.texture_budget
                                : glnn__gl_default_budget(info->software, glnn__gl_reported_memory(),

@@ -45,9 +45,6 @@ unsigned glnn__gl_find_offers(glnn_api api);
 
 bool glnn__gl_has_extension(const char *extension);
 
-/* Completes the choice of a tier, its render targets and what follows from them (tier.c). */
-glnn_status glnn__gl_choose_tier(glnn_context *ctx);
-
 /* Checks all other requirements and fills in ctx->info; called between enter and leave. */
 glnn_status glnn__gl_measure(glnn_context *ctx);
 

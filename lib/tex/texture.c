@@ -187,7 +187,7 @@ static void choose_sides(const glnn_context *ctx, glnn__texture *texture)
     const glnn__extent extent = texture->extent;
     const int most = glnn__least(ctx->info.max_texture_size, ctx->max_framebuffer_side);
     const bool is_exact =
-        !ctx->info.software || extent.is_filtered || texture->layout == GLNN_LAYOUT_PAGED;
+        !ctx->avoids_powers_of_two || extent.is_filtered || texture->layout == GLNN_LAYOUT_PAGED;
     texture->width = is_exact ? extent.width : avoid_power_of_two(extent.width, most);
     texture->height = is_exact ? extent.height : avoid_power_of_two(extent.height, most);
 }

@@ -60,7 +60,7 @@ exported export_open(const char *path, const char *name)
     const file_path user = write_user(path, name);
     snprintf(library, sizeof library, "export%d.so", count++);
     const file_path out = path_of(library);
-    snprintf(command, sizeof command, "%s -std=c99 " WARNINGS " -O1 -shared -fPIC -o %s %s %s -lm",
+    snprintf(command, sizeof command, "%s -std=c99 " WARNINGS " -O0 -shared -fPIC -o %s %s %s -lm",
              compiler ? compiler : "cc", out.text, path, user.text);
     if (system(command) != 0)
         fail_msg("does not compile: %s", command);
