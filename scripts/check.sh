@@ -2,8 +2,8 @@
 # scripts/check.sh all|tests BUILD [TEST...] - the checks of what is built in BUILD.
 #
 # `tests` runs the test programs, or only those that are named: test_gemm or gemm, or
-# gemm_in_compute and gemm_in_images for the other ways to run it. `all` runs each program in all
-# three ways but those that tests/stages.txt leaves out, and the other checks. Each line of the
+# gemm_in_compute, gemm_in_images and gemm_in_targets for the other ways to run it. `all` runs each
+# program in the ways that tests/stages.txt gives it, and the other checks. Each line of the
 # report is one program or one check; at the end come the names of what failed and one line of
 # counts, in which each test of a program counts as one.
 #
@@ -143,14 +143,15 @@ report() {
 run_program() {
     local program=$1 way=$2 status=0
     local name=${program##*/}${way:+_in_$way}
-    local log=$work/log/$name stage='' writes=''
+    local log=$work/log/$name stage='' writes='' tier=''
     case $way in
     compute) stage=compute ;;
     images) writes=images ;;
+    targets) tier=targets ;;
     esac
     (
         ulimit -S -t "$limit"
-        export GLNN_STAGE=$stage GLNN_WRITES=$writes
+        export GLNN_STAGE=$stage GLNN_WRITES=$writes GLNN_TIER=$tier GLNN_TARGETS=${tier:+4}
         # shellcheck disable=SC2086 # variables, one word each
         exec env ${GLNN_TEST_SETTINGS-} \
             timeout -k 10 "$((10 * limit))" "$program" >"$log.out" 2>"$log.err" </dev/null
@@ -193,9 +194,9 @@ run_programs() {
     cat /dev/null "$work"/log/*.results >>"$results"
 }
 
-# Prints the ways, out of compute and images, in which a program does not run. Those in parentheses
-# are left out unless all cases are run.
-ways_left_out() {
+# Prints what tests/stages.txt says of a program. Ways in parentheses are left out unless all cases
+# are run.
+ways_of() {
     awk -v name="$1" -v all="${GLNN_TEST_ALL-}" '$1 == name {
         gsub(all == "" ? "[()]" : "[(][a-z]*[)]", "", $2)
         print $2
@@ -203,10 +204,14 @@ ways_left_out() {
     }' tests/stages.txt
 }
 
-# Whether a program runs in a way: all run in the first one, and in those of compute and images that
-# tests/stages.txt does not leave out.
+# Whether a program runs in a way: all run in the first one, in those of compute and images that
+# tests/stages.txt does not leave out, and in targets if it is added there.
 runs_in() {
-    [ -z "$2" ] || [[ ,$(ways_left_out "$1"), != *,$2,* ]]
+    case $2 in
+    '') ;;
+    targets) [[ ,$(ways_of "$1"), == *,+targets,* ]] ;;
+    *) [[ ,$(ways_of "$1"), != *,$2,* ]] ;;
+    esac
 }
 
 # A line names a program that exists, the ways, and why.
@@ -217,9 +222,10 @@ check_stages() {
         if [ ! -e "tests/test_$name.c" ]; then
             echo "tests/stages.txt: there is no tests/test_$name.c"
             status=1
-        elif [[ ! ${ways//[()]/} =~ ^(compute|images|compute,images)$ ]] || [ -z "$reason" ]; then
+        elif [[ ! ${ways//[()]/} =~ ^(compute|images|compute,images)?,?([+]targets)?$ ]] ||
+            [ -z "$ways" ] || [ -z "$reason" ]; then
             echo "tests/stages.txt: $name needs 'compute', 'images' or 'compute,images'," \
-                "perhaps in parentheses, and a reason"
+                "perhaps in parentheses, or '+targets', or both, and a reason"
             status=1
         fi
     done <tests/stages.txt
@@ -255,13 +261,13 @@ select_programs() {
         for name in "$@"; do
             way=${name##*_in_}
             case $way in
-            compute | images) echo "$way:$build/tests/test_${name%_in_*}" ;;
+            compute | images | targets) echo "$way:$build/tests/test_${name%_in_*}" ;;
             *) echo "$build/tests/test_$name" ;;
             esac
         done
         return
     fi
-    for way in compute '' images; do
+    for way in compute '' images targets; do
         for name in "$@"; do
             if runs_in "$name" "$way"; then
                 echo "${way:+$way:}$build/tests/test_$name"

@@ -2,6 +2,8 @@
  * only some versions have. */
 #include "support/es.h"
 #include "support/headless.h"
+#include "support/learning.h"
+#include "support/subjects.h"
 
 #include <glnn/glnn.h>
 
@@ -198,6 +200,31 @@ static void a_driver_that_cannot_blend_floats_rounds_alike(void **state)
     release_all();
     for (int i = 0; i < 2; ++i)
         glnn_context_destroy(both[i]);
+}
+
+/* The metrics of each step are added up, in shaders if blending cannot. */
+static void a_driver_that_cannot_blend_floats_counts_alike(void **state)
+{
+    (void)state;
+    for (learner_kind kind = NETWORK; kind < KINDS; ++kind) {
+        glnn_metrics metrics[2];
+        for (int i = 0; i < 2; ++i) {
+            es_pretend((es_driver){.hidden = {i ? "GL_EXT_float_blend" : NULL}});
+            glnn_context *ctx = created(&of_es);
+            context_use(ctx);
+            random_seed(7);
+            const subject of = subject_of(kind);
+            const glnn_dataset *data = dataset_of(some_samples());
+            const glnn_train_desc how = training_of(kind);
+            glnn_train_result result = {.size = sizeof result};
+            expect_ok(train_subject(&of, data, &how, &result));
+            metrics[i] = result.training;
+            release_learning();
+            glnn_context_destroy(ctx);
+        }
+        assert_true(metrics[0].loss == metrics[1].loss);
+        assert_true(metrics[0].accuracy == metrics[1].accuracy);
+    }
 }
 
 /* ---- Hosts */
@@ -510,6 +537,7 @@ int main(void)
         ES_TEST(a_driver_that_cannot_draw_floats_is_refused_with_the_extension),
         ES_TEST(drivers_with_less_of_opengl_es_compute_the_same),
         ES_TEST(a_driver_that_cannot_blend_floats_rounds_alike),
+        ES_TEST(a_driver_that_cannot_blend_floats_counts_alike),
         ES_TEST(a_host_of_opengl_es_is_adopted_as_what_it_is),
         ES_TEST(a_host_of_desktop_opengl_is_not_adopted_as_one_of_opengl_es),
         ES_TEST(the_state_of_a_host_is_restored),

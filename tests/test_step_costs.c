@@ -86,15 +86,20 @@ typedef struct way {
     bool on_gpu; /* how the library treats llvmpipe */
     glnn_stage stage;
     glnn_writes writes;
+    glnn_tier tier;     /* 0: full */
+    int render_targets; /* 0: 8 */
 } way;
 
 static const way ways[] = {
-    {"llvmpipe, fragment stage", false, GLNN_STAGE_FRAGMENT, GLNN_WRITES_AUTO},
-    {"llvmpipe, fragment stage with images", false, GLNN_STAGE_FRAGMENT, GLNN_WRITES_IMAGES},
-    {"llvmpipe, compute stage", false, GLNN_STAGE_COMPUTE, GLNN_WRITES_AUTO},
-    {"GPU, fragment stage", true, GLNN_STAGE_FRAGMENT, GLNN_WRITES_AUTO},
-    {"GPU, fragment stage with images", true, GLNN_STAGE_FRAGMENT, GLNN_WRITES_IMAGES},
-    {"GPU, compute stage", true, GLNN_STAGE_COMPUTE, GLNN_WRITES_AUTO},
+    {"llvmpipe, fragment stage", false, GLNN_STAGE_FRAGMENT, GLNN_WRITES_AUTO, 0, 0},
+    {"llvmpipe, fragment stage with images", false, GLNN_STAGE_FRAGMENT, GLNN_WRITES_IMAGES, 0, 0},
+    {"llvmpipe, compute stage", false, GLNN_STAGE_COMPUTE, GLNN_WRITES_AUTO, 0, 0},
+    {"GPU, fragment stage", true, GLNN_STAGE_FRAGMENT, GLNN_WRITES_AUTO, 0, 0},
+    {"GPU, fragment stage with images", true, GLNN_STAGE_FRAGMENT, GLNN_WRITES_IMAGES, 0, 0},
+    {"GPU, compute stage", true, GLNN_STAGE_COMPUTE, GLNN_WRITES_AUTO, 0, 0},
+    {"llvmpipe, tier targets", false, GLNN_STAGE_FRAGMENT, GLNN_WRITES_AUTO, GLNN_TIER_TARGETS, 0},
+    {"llvmpipe, tier targets with four render targets", false, GLNN_STAGE_FRAGMENT,
+     GLNN_WRITES_AUTO, GLNN_TIER_TARGETS, 4},
 };
 
 static void *fences_of_llvmpipe;
@@ -105,7 +110,11 @@ static glnn_context *create_context(const way *w)
     glnn_context *ctx = NULL;
     bool is_exact;
     expect_ok(glnn_context_create(
-        &(glnn_context_desc){.stage = w->stage, .writes = w->writes, .tuning = GLNN_TUNING_OFF},
+        &(glnn_context_desc){.stage = w->stage,
+                             .writes = w->writes,
+                             .tier = w->tier,
+                             .render_targets = w->render_targets,
+                             .tuning = GLNN_TUNING_OFF},
         &ctx));
     expect_ok(glnn__gl_enter(ctx));
     expect_ok(glnn__gl_leave(ctx, glnn__blending_is_exact(ctx, &is_exact)));
@@ -274,6 +283,8 @@ WAY(the_compute_stage_on_llvmpipe_costs_what_the_table_says, 2)
 WAY(targets_on_a_gpu_cost_what_the_table_says, 3)
 WAY(images_on_a_gpu_cost_what_the_table_says, 4)
 WAY(the_compute_stage_on_a_gpu_costs_what_the_table_says, 5)
+WAY(the_tier_targets_on_llvmpipe_costs_what_the_table_says, 6)
+WAY(four_render_targets_on_llvmpipe_cost_what_the_table_says, 7)
 
 static bool begin_table(void)
 {
@@ -298,6 +309,8 @@ int main(int argc, char **argv)
         WAY_TEST(targets_on_a_gpu_cost_what_the_table_says),
         WAY_TEST(images_on_a_gpu_cost_what_the_table_says),
         WAY_TEST(the_compute_stage_on_a_gpu_costs_what_the_table_says),
+        WAY_TEST(the_tier_targets_on_llvmpipe_costs_what_the_table_says),
+        WAY_TEST(four_render_targets_on_llvmpipe_cost_what_the_table_says),
     };
     writes_table = argc == 2 && strcmp(argv[1], "--write") == 0;
     if (writes_table && !begin_table())

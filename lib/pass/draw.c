@@ -16,7 +16,8 @@
 typedef struct destination {
     glnn__texture *texture; /* of the output; of the side output if it has rows */
     bool is_other;          /* a texture of the pool */
-    glnn__texture *former;  /* a copy of the output that the shader adds to; NULL: the output */
+    glnn__texture *former;  /* that the shader adds to, if it does */
+    bool is_copied;         /* the former one is a copy, from the pool */
     GLuint framebuffer;     /* to draw into, unless the pass writes images */
 } destination;
 
@@ -98,6 +99,7 @@ static glnn_status open_former(glnn_context *ctx, const glnn_matrix *output,
     if (!variant->blends || variant->images || !output->texture->is_shared)
         return GLNN_OK;
     GLNN__TRY(acquire_like(ctx, output, &out->former));
+    out->is_copied = true;
     return glnn__texture_copy(ctx, output->texture, out->former);
 }
 
@@ -139,17 +141,35 @@ static glnn_status open_joined(glnn_context *ctx, const glnn__pass *pass,
     return count > 1 ? glnn__texture_join(ctx, textures, count, &out->framebuffer) : GLNN_OK;
 }
 
+static void release_former(glnn_context *ctx, const destination *target)
+{
+    if (target->is_copied)
+        glnn__texture_release(ctx, target->former);
+}
+
+/* A side output that has rows. If its shader reads it, another texture has its former texels too. */
+static glnn_status open_rows(glnn_context *ctx, const glnn__pass *pass,
+                             const glnn__variant *variant, destination *out)
+{
+    glnn_matrix *m = glnn__pass_side_output(pass, variant->rows - 1);
+    out->texture = out->former = m->texture;
+    if (!variant->blends)
+        return GLNN_OK;
+    GLNN__TRY(acquire_like(ctx, m, &m->next));
+    out->texture = m->next;
+    return glnn__texture_copy(ctx, m->texture, m->next);
+}
+
 static glnn_status open_target(glnn_context *ctx, const glnn__pass *pass,
                                const glnn__variant *variant, destination *out)
 {
-    *out = (destination){.texture = pass->output->texture};
-    if (variant->rows)
-        out->texture = glnn__pass_side_output(pass, variant->rows - 1)->texture;
-    glnn_status status = open_former(ctx, pass->output, variant, out);
+    *out = (destination){.texture = pass->output->texture, .former = pass->output->texture};
+    glnn_status status = variant->rows ? open_rows(ctx, pass, variant, out)
+                                       : open_former(ctx, pass->output, variant, out);
     if (!status && writes_output(variant))
         status = open_output(ctx, pass, variant, out);
     if (status) {
-        glnn__texture_release(ctx, out->former);
+        release_former(ctx, out);
         return status;
     }
     if (variant->targets)
@@ -178,14 +198,16 @@ static glnn_status close_output(glnn_context *ctx, const glnn__pass *pass,
     return GLNN_OK;
 }
 
-/* After the last part, the side outputs have the textures that the parts wrote. */
+/* After the last part, the side outputs have the textures that the parts wrote. One that has rows
+ * has it at once. */
 static glnn_status close_target(glnn_context *ctx, const glnn__pass *pass,
                                 const glnn__variant *variant, const destination *target)
 {
-    glnn__texture_release(ctx, target->former);
+    const bool has_written = pass->part.is_last || variant->rows;
+    release_former(ctx, target);
     if (writes_output(variant))
         GLNN__TRY(close_output(ctx, pass, variant, target));
-    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS && pass->part.is_last; ++i) {
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS && has_written; ++i) {
         glnn_matrix *m = glnn__pass_side_output(pass, i);
         if (!m || !m->next)
             continue;
@@ -213,7 +235,7 @@ void glnn__draw_drop_parts(glnn_context *ctx, const glnn__pass *pass)
 static bool uses_blending(const glnn__variant *variant, const glnn__pass *pass)
 {
     if (variant->rows)
-        return pass->side_adds[variant->rows - 1];
+        return pass->side_adds[variant->rows - 1] && !variant->blends;
     return pass->blend && !variant->blends && writes_output(variant);
 }
 
@@ -547,8 +569,7 @@ static void bind_operands(glnn_context *ctx, glnn__programs *programs, const gln
         if (program->variant.operands[i].layered)
             bind_layers(ctx, programs, program, i, operand->matrix->texture);
     }
-    bind_whole(ctx, programs, program, GLNN__BINDING_FORMER,
-               target->former ? target->former : pass->output->texture, false);
+    bind_whole(ctx, programs, program, GLNN__BINDING_FORMER, target->former, false);
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS && program->variant.targets; ++i) {
         const glnn_matrix *m = side_output_of(pass, &program->variant, i);
         if (m)
@@ -744,9 +765,7 @@ static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, con
             glnn__barrier_note(barriers, &pass->operands[i].matrix->texture->uses, GLNN__USE_FETCH);
     note_side_outputs(barriers, variant, pass);
     if (variant->blends && !variant->images)
-        glnn__barrier_note(barriers,
-                           &(target->former ? target->former : pass->output->texture)->uses,
-                           GLNN__USE_FETCH);
+        glnn__barrier_note(barriers, &target->former->uses, GLNN__USE_FETCH);
     glnn__barrier_note(barriers, &target->texture->uses,
                        variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
     glnn__barrier_wait(barriers);
@@ -867,8 +886,8 @@ static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__
     glnn__busy_end(ctx);
     if (target.is_other)
         glnn__texture_release(ctx, target.texture);
-    glnn__texture_release(ctx, target.former);
-    if (pass->part.is_last)
+    release_former(ctx, &target);
+    if (pass->part.is_last || pass->part.rows)
         glnn__draw_drop_parts(ctx, pass);
     program->is_used = true;
     return GLNN_OK;

@@ -133,10 +133,21 @@ static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writ
     return GLNN_OK;
 }
 
+static glnn_status choose_adding_rows(glnn_context *ctx, const glnn__pass *pass, writing *out)
+{
+    bool is_exact = true;
+    if (pass->side_adds[pass->part.rows - 1])
+        GLNN__TRY(glnn__device_of(ctx)->ask_blending(ctx, &is_exact));
+    out->reads_former = !is_exact;
+    return GLNN_OK;
+}
+
 static glnn_status choose_writing(glnn_context *ctx, const glnn__pass *pass, writing *out)
 {
     *out = (writing){.images = is_image_pass(ctx, pass)};
-    if (pass->blend && !pass->part.rows)
+    if (pass->part.rows)
+        return choose_adding_rows(ctx, pass, out);
+    if (pass->blend)
         GLNN__TRY(choose_adding(ctx, pass, out));
     /* Another texture cannot become the output's, so the former output is read from the image. */
     if (out->reads_former && pass->output->texture->is_shared && ctx->has_images)
