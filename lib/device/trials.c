@@ -390,11 +390,16 @@ static glnn_status write_verdict(glnn_context *ctx, const glnn__driver_trial *tr
     return GLNN_OK;
 }
 
-/* Runs a trial outside of lists that are being recorded, and leaves the counters as they were. */
+/* Runs a trial outside of lists that are being recorded, and leaves the counters and the trace as
+ * they were: whether there is a stored verdict must not show in them. */
 static glnn_status run(glnn_context *ctx, const glnn__driver_trial *trial, bool *has)
 {
+    glnn__programs *programs;
+    GLNN__TRY(glnn__programs_get(ctx, &programs));
     const glnn_counters counters = ctx->counters;
+    struct glnn__trace *trace = programs->trace;
     glnn__list *list = glnn__list_pause(ctx);
+    programs->trace = NULL;
     const glnn__label former = glnn__label_part(ctx, "measure the device");
     ctx->label.step = 0; /* the passes are not those of a training step */
     glnn_status status = glnn__gl_claim(ctx, PARTS);
@@ -404,6 +409,7 @@ static glnn_status run(glnn_context *ctx, const glnn__driver_trial *trial, bool 
         status = glnn__gl_check(ctx, "the trial of %s", trial->name);
     glnn__label_end(ctx, former, status);
     glnn__list_resume(ctx, list);
+    programs->trace = trace;
     ctx->counters = counters;
     return status;
 }
