@@ -128,7 +128,10 @@ GLNN_API glnn_status glnn_api_from_name(const char *name, glnn_api *out);
  *
  * Numbers of passes in these headers are those of the tier FULL. A pass can have several outputs,
  * such as new weights and the state of an optimizer. In a lower tier it takes further passes if
- * they need more render targets than there are, or if one of them has a row for each sample. */
+ * they need more render targets than there are, or if one of them has a row for each sample.
+ *
+ * A context gets the tier TARGETS, with a warning, if a trial of the driver finds that it loses
+ * stores to images. */
 typedef enum glnn_tier {
     GLNN_TIER_DEFAULT = 0, /**< the environment variable `GLNN_TIER`, else the highest one that the
                                 OpenGL context has                                               */
