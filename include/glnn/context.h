@@ -123,13 +123,20 @@ GLNN_API const char *glnn_api_name(glnn_api api);
 /** The interface with a name. @since 0.2 */
 GLNN_API glnn_status glnn_api_from_name(const char *name, glnn_api *out);
 
-/** What the library uses of OpenGL: a lower tier does the same with less. Results of all tiers
- * agree within the bounds that the operations state. */
+/** The part of OpenGL that the library uses. A lower tier computes the same with less. Results of
+ * all tiers agree within the bounds that the operations state.
+ *
+ * Numbers of passes in these headers are those of the tier FULL. A pass can have several outputs,
+ * such as new weights and the state of an optimizer. In a lower tier it takes further passes if
+ * they need more render targets than there are, or if one of them has a row for each sample.
+ *
+ * A context gets the tier TARGETS, with a warning, if a trial of the driver finds that it loses
+ * stores to images. */
 typedef enum glnn_tier {
     GLNN_TIER_DEFAULT = 0, /**< the environment variable `GLNN_TIER`, else the highest one that the
                                 OpenGL context has                                               */
     GLNN_TIER_FULL,        /**< all of OpenGL 4.3: shaders of both stages read and write images  */
-    GLNN_TIER_ES,          /**< what OpenGL ES 3.1 has: fragment shaders write render targets, and
+    GLNN_TIER_ES,          /**< as in OpenGL ES 3.1: fragment shaders write render targets, and
                                 compute shaders write images that they do not read               */
     GLNN_TIER_TARGETS,     /**< fragment shaders that read textures and write render targets, and
                                 nothing else                                                     */
@@ -243,9 +250,9 @@ typedef struct glnn_context_desc {
  * @errors
  *   - GLNN_E_ARG: `out` is null. The platform, api, tier, stage, writes or tuning is not in its
  *     enumeration, or an environment variable is not a name of it. The adopted context has another
- *     interface than the description names. The number of render targets is
- *     neither 4 nor 8. The tier is without the stage or the way to write. The device index is negative, or not 0 and
- *     the platform is not EGL. `pass_limit_ms` is negative or not finite.
+ *     interface than the description names. The number of render targets is neither 4 nor 8, or 4
+ *     in the tier FULL. The tier is without the stage or the way to write. The device index is
+ *     negative, or not 0 and the platform is not EGL. `pass_limit_ms` is negative or not finite.
  *   - GLNN_E_LIMIT: there is no EGL device with this index.
  *   - GLNN_E_UNSUPPORTED: OpenGL is absent, too old or lacks a feature. The sentence names the
  *     renderer, its version and the feature.

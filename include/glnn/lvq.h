@@ -122,11 +122,13 @@
  *  epoch. Its distance from the mean of the samples is then more than 1000 times as large as that
  *  of the samples (root mean square), and as that of any prototype before the training.
  *
- *  A step of one sample takes 2 passes, or 3 from 513 prototypes on; with GRLVQ it takes 12, with
- *  GMLVQ 18, with RSLVQ 8, with OLVQ1 7. A step of 2 or 3 samples takes 5 with the other kinds, and
- *  one of 4 to 15 samples takes 6. From 16 samples on there is one more for norms. Except with
- *  RSLVQ, more than 16 samples take two more, and more than 64 a third. Many prototypes or features
- *  and an offset add passes. The end of an epoch waits once, and with LVQ1 to LVQ3 once more.
+ *  In the tier FULL (::glnn_tier), a step of one sample takes 2 passes, or 3 from 513 prototypes
+ *  on; with GRLVQ it takes 12, with GMLVQ 18, with RSLVQ 8, with OLVQ1 7. A step of 2 or 3 samples
+ *  takes 5 with the other kinds, and one of 4 to 15 samples takes 6. From 16 samples on there is
+ *  one more for norms. Except with RSLVQ, more than 16 samples take two more, and more than 64 a
+ *  third.
+ *  Many prototypes or features and an offset add passes. The end of an epoch waits once, and with
+ *  LVQ1 to LVQ3 once more.
  *
  *  ### Outputs and classes
  *

@@ -17,11 +17,13 @@
  *  of its steps takes all training samples: the default batch is GLNN_FULL_BATCH, and `batch` times
  *  `accumulate` may not be less than all.
  *
- *  A step takes 1 pass and 3 for each layer with parameters, so that a step of two dense layers has
- *  seven. A layer without parameters takes two, or one if no layer before it has parameters.
- *  Products that are cut into slices take one more each, and cross-entropy of more than 64 outputs
- *  two. `clip_norm` takes a reduction and an update for each layer. A batch larger than the
- *  capacity repeats the list.
+ *  In the tier FULL (::glnn_tier), a step takes 1 pass and 3 for each layer with parameters, so
+ *  that a step of two dense layers has seven. A layer without parameters takes two, or one if no
+ *  layer before it has parameters. Products that are cut into slices take one more each, and
+ *  cross-entropy of more than 64 outputs two. `clip_norm` takes a reduction and an update for each
+ *  layer. A batch larger than the capacity repeats the list. In a lower tier, the metrics take one
+ *  more, and the update of a layer up to n + 1 more. Here n counts the matrices that it writes next
+ *  to the weights: the states of the optimizer, the copy in 16 bits and the low digits.
  *
  *  With MIXED, magnitudes from 65520 on become infinite in matrices of 16 bits; an input of that
  *  size is refused with GLNN_E_FORMAT. The deltas are those of single samples and are divided by

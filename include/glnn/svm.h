@@ -56,8 +56,9 @@
  *
  *  Several processes (glnn/exchange.h) exchange gradients, or averages of weights and biases.
  *
- *  A step takes 5 passes: the samples, the outputs, the slopes with the loss, the penalty, and the
- *  subgradient with the update. The plan of a product can add passes.
+ *  In the tier FULL (::glnn_tier), a step takes 5 passes: the samples, the outputs, the slopes with
+ *  the loss, the penalty, and the subgradient with the update. The plan of a product can add
+ *  passes.
  *
  *  ### Tensors
  *

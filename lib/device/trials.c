@@ -166,7 +166,7 @@ static glnn_status try_fences(glnn_context *ctx, bool *has)
     return GLNN_OK;
 }
 
-/* glnn__timer_end compares the query with the clock. OpenGL ES has no such queries. */
+/* glnn__timer_end compares the query with the clock. OpenGL ES lacks these queries. */
 static glnn_status try_timer_queries(glnn_context *ctx, bool *has)
 {
     glnn__timer timer;

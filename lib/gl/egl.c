@@ -130,8 +130,8 @@ static void close_context(glnn__native *egl)
     *egl = (glnn__native){0};
 }
 
-/* Creates a context on a device and makes it current: of the version that the library needs, or else
- * an older one. */
+/* Creates a context on a device and makes it current: of the version that the library needs, or
+ * else an older one. */
 static glnn_status open_context(glnn__native *egl, const glnn_context_desc *desc)
 {
     *egl = (glnn__native){0};

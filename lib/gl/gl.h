@@ -44,7 +44,8 @@ typedef struct glnn__label {
     uint64_t step;    /* of a training, from 1; 0: none                 */
 } glnn__label;
 
-/* Commands that only some contexts offer, and state that a host can set in them, as a set of bits. */
+/* Commands that only some contexts offer, and state that a host can set in them, as a set of
+ * bits. */
 typedef enum glnn__offer {
     GLNN__OFFERS_TEXTURE_READS = 1 << 0,   /* glGetTexImage, and glReadPixels in any format */
     GLNN__OFFERS_TEXTURE_CLEARS = 1 << 1,  /* glClearTexImage */

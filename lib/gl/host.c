@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /* Queries that would count the library's passes, and what a context offers that has them; 0: all
- * have them. Transform feedback is paused, so its query counts nothing. GL_TIME_ELAPSED includes the
- * library's time, which is useful to a host. */
+ * have them. Transform feedback is paused, so its query counts nothing. GL_TIME_ELAPSED includes
+ * the library's time, which is useful to a host. */
 #define STATISTIC(name)                                                                            \
     {                                                                                              \
         GLNN__OFFERS_STATISTICS, name##_ARB, #name                                                 \

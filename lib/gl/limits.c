@@ -176,6 +176,6 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     ctx->is_remote = has_words(info->renderer, "virgl");
     ctx->pass_limit_ms = choose_pass_limit(ctx);
     info->timer_queries = has_timer_queries(ctx);
-    info->quad_exchange = has_quad_exchange();
+    info->quad_exchange = ctx->has_images && has_quad_exchange();
     return glnn__gl_check(ctx, "asking for the limits of %s", info->renderer);
 }

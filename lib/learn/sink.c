@@ -423,8 +423,8 @@ glnn__sink glnn__sink_of(const glnn_learner *learner, const glnn__step *step)
 /* The gradient of so few samples is computed again in less time than a pass stores it. */
 #define FEW_SAMPLES 8
 
-/* Whether the pass of a gradient makes the update too. If it has to be drawn in parts, each computes
- * the gradient again. */
+/* Whether the pass of a gradient makes the update too. If it has to be drawn in parts, each
+ * computes the gradient again. */
 static bool joins(const glnn__sink *sink, const glnn__product *gradient, const glnn__parameters *p)
 {
     const change u = choose_update(sink, p);

@@ -91,8 +91,8 @@ static glnn_status acquire_like(glnn_context *ctx, const glnn_matrix *m, glnn__t
     return glnn__texture_acquire(ctx, m->layout, m->storage, m->texture->extent, m->name, out);
 }
 
-/* A shader reads the former output as a texture of the library's own, which that of a host, with its
- * levels and layers, is not. */
+/* A shader reads the former output as a texture of the library's own, which that of a host, with
+ * its levels and layers, is not. */
 static glnn_status open_former(glnn_context *ctx, const glnn_matrix *output,
                                const glnn__variant *variant, destination *out)
 {

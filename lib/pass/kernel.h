@@ -35,8 +35,8 @@ typedef struct glnn__enumerator {
  *                 does not declare them again
  *   side outputs  matrices that the pass writes in addition to its output (include/image.glsl), and
  *                 HAS_S. Those of an epilogue have the shape of the output, and each block is read
- *                 and written only where it lies. Those of a kernel have a texel for each row, which
- *                 its function void measure_row(int row) stores
+ *                 and written only where it lies. Those of a kernel have a texel for each row,
+ *                 which its function void measure_row(int row) stores
  *   enumerations  C enumerators that the shader compares options with
  *   constants     macros that hold an integer, such as the side of an image. A program is made for
  *                 each list of values, so they must not depend on the size of a batch

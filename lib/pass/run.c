@@ -313,7 +313,7 @@ bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout)
 
 bool glnn__pass_can_share(const glnn_context *ctx, const glnn_matrix *output)
 {
-    return ctx->info.quad_exchange && ctx->has_images && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
+    return ctx->info.quad_exchange && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
            output->layout == GLNN_LAYOUT_TILED && output->texture->extent.wrap == 0;
 }
 

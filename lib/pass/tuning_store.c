@@ -19,8 +19,8 @@ static const char separator[] = " = ";
 /* Seconds to wait for other processes, each of which takes some milliseconds. */
 #define LONGEST_WAIT 30
 
-/* The name of a file is a hash over the driver's names, the library's version, and the tier with its
- * render targets, which the speeds depend on. */
+/* The name of a file is a hash over the driver's names, the library's version, and the tier with
+ * its render targets, which the speeds depend on. */
 static char *file_path(const glnn_context *ctx, const glnn__tuning *tuning)
 {
     char name[32], version[64];

@@ -233,7 +233,7 @@ static const char *target_name(const glnn__variant *variant, int place)
     return place == 0 ? "OUTPUT" : side_output_name(variant, place - 1);
 }
 
-/* What is said of each target: its declaration, or what is assigned to it. */
+/* A piece of text for each target: its declaration, or an assignment to it. */
 typedef enum target_text { DECLARE, WRITE, CLEAR } target_text;
 
 static void append_target(target_text text, int number, const char *name, int t, glnn__text *out)

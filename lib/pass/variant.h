@@ -52,8 +52,9 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
 
 /* The samplers and images of a program, numbered: operands, the former output, the layers of the
  * factors, the output as an image, side outputs as images. Where side outputs are render targets,
- * their former texels have the numbers of the layers, which are not used then. Each has a uniform, the unit that it reads. In a
- * host's context the number is the unit, counted for images from GLNN__BINDING_IMAGES on. */
+ * their former texels have the numbers of the layers, which are not used then. Each has a uniform,
+ * the unit that it reads. In a host's context the number is the unit, counted for images from
+ * GLNN__BINDING_IMAGES on. */
 #define GLNN__BINDING_FORMER         GLNN__MAX_OPERANDS
 #define GLNN__BINDING_LAYERS(factor) (GLNN__BINDING_FORMER + 1 + GLNN__TILE_LAYERS * (factor))
 #define GLNN__BINDING_SIDE(i)        GLNN__BINDING_LAYERS(0) + (i)
@@ -75,8 +76,8 @@ typedef struct glnn__text {
 
 /* Assemble the shader of a variant, and the other shader of its program, which is a vertex shader:
  * the kernel's if it picks rows of blocks, otherwise the one that covers the viewport. If the
- * variant writes rows, its own is the vertex shader. The caller passes `out` to glnn__text_free even
- * if the call fails. */
+ * variant writes rows, its own is the vertex shader. The caller passes `out` to glnn__text_free
+ * even if the call fails. */
 glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
                                    const char *expression, glnn__text *out);
 glnn_status glnn__partner_assemble(glnn_context *ctx, const glnn__variant *variant,

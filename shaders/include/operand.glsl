@@ -190,7 +190,8 @@ vec4 OPERAND_tile(ivec2 place, int r, int t)
 #endif
 }
 
-// A texel of the same columns as texel t of a row of the output's block in column place.x of blocks.
+// A texel of the same columns as texel t of a row of the output's block, in column place.x of
+// blocks.
 #if TEXELS_ACROSS == 2
 #define OPERAND_tile_of_block(place, r, t) OPERAND_tile(place, r, t)
 #else

@@ -37,7 +37,7 @@
 bool all_cases_are_run(void);
 
 /* Whether this run leaves out a case of a table whose programs take long to compile. Each of the
- * three ways of the tier full takes another third, unless all cases are run; the tier targets takes
+ * all ways of the tier full takes another third, unless all cases are run; the tier targets takes
  * the first. If a case combines three
  * choices and `number` is the sum of their places, any two of them still meet in each way. */
 bool case_is_left_out(int number);
