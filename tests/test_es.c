@@ -1,5 +1,6 @@
 /* Contexts of OpenGL ES: created by the library, adopted from a host, and of drivers that lack what
  * only some versions have. */
+#include "support/distortion_reference.h"
 #include "support/es.h"
 #include "support/headless.h"
 
@@ -198,6 +199,41 @@ static void a_driver_that_cannot_blend_floats_rounds_alike(void **state)
     release_all();
     for (int i = 0; i < 2; ++i)
         glnn_context_destroy(both[i]);
+}
+
+static PFNGLSAMPLERPARAMETERIPROC true_sampler_parameter;
+
+/* In place of the filter that such a driver lacks. */
+static void GLAPIENTRY filter_nothing(GLuint sampler, GLenum name, GLint value)
+{
+    true_sampler_parameter(sampler, name, value == GL_LINEAR ? GL_NEAREST : value);
+}
+
+/* Positions between pixels, in a field as fine as pixels and in a coarser one. */
+static void a_driver_that_cannot_filter_floats_distorts_images_alike(void **state)
+{
+    (void)state;
+    enum { COUNT = 6, SEED = 5, STEP = 70 };
+    const glnn_distortion kinds[] = {
+        {.shape = {2, 9, 8}, .shift = 2.5f, .rotation = 40, .scale = 0.2f, .elastic = 34},
+        {.shape = {1, 40, 23}, .elastic = 300, .sigma = 20},
+    };
+    es_pretend((es_driver){.hidden = {"GL_OES_texture_float_linear"}});
+    glnn_context *ctx = created(&of_es);
+    context_use(ctx);
+    true_sampler_parameter = glSamplerParameteri;
+    glSamplerParameteri = filter_nothing;
+    for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
+        const glnn_shape *shape = &kinds[i].shape;
+        const array x = array_random(COUNT, shape->channels * shape->height * shape->width, -1, 1);
+        glnn_matrix *out = matrix_zero(x.rows, x.columns, GLNN_LAYOUT_TILED);
+        expect_ok(
+            glnn_image_distort(ctx, &kinds[i], SEED, STEP, matrix_of(x, GLNN_LAYOUT_TILED), out));
+        expect_close(out, reference_distort(&kinds[i], SEED, STEP, x), "distortion %zu", i);
+    }
+    glSamplerParameteri = true_sampler_parameter;
+    release_all();
+    glnn_context_destroy(ctx);
 }
 
 /* ---- Hosts */
@@ -510,6 +546,7 @@ int main(void)
         ES_TEST(a_driver_that_cannot_draw_floats_is_refused_with_the_extension),
         ES_TEST(drivers_with_less_of_opengl_es_compute_the_same),
         ES_TEST(a_driver_that_cannot_blend_floats_rounds_alike),
+        ES_TEST(a_driver_that_cannot_filter_floats_distorts_images_alike),
         ES_TEST(a_host_of_opengl_es_is_adopted_as_what_it_is),
         ES_TEST(a_host_of_desktop_opengl_is_not_adopted_as_one_of_opengl_es),
         ES_TEST(the_state_of_a_host_is_restored),

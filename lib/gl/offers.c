@@ -38,6 +38,7 @@ static const struct {
     {GLNN__OFFERS_CONDITIONS_NV, 0, NULL, 0, "GL_NV_conditional_render"},
     {GLNN__OFFERS_FLAGS, 30, NULL, 32, NULL},
     {GLNN__OFFERS_MAPPED_BUFFERS, 44, "GL_ARB_buffer_storage", 0, NULL},
+    {GLNN__OFFERS_FLOAT_FILTERS, 30, NULL, 0, "GL_OES_texture_float_linear"},
 };
 
 /* OpenGL ES has no default for the precision of numbers and samplers. It knows `precise` from
