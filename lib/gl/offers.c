@@ -42,8 +42,8 @@ static const struct {
 };
 
 /* OpenGL ES has no default for the precision of numbers and samplers. It knows `precise` from
- * version 3.2 on, or by an extension. Without it, a sum that corrects the rounding of another one
- * may be left out, so that it corrects nothing. */
+ * version 3.2 on, or by an extension. Without it, `precise` is an empty macro, by which shaders can
+ * tell (shaders/include/exact_sum.glsl). */
 const char *glnn__gl_shader_head(const glnn_context *ctx)
 {
     return ctx->info.api == GLNN_API_GL ? "#version 430 core\n"

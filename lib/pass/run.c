@@ -324,6 +324,8 @@ static glnn_status choose_program(glnn_context *ctx, const glnn__pass *pass, gln
     glnn__programs *programs;
     glnn__variant variant;
     GLNN__TRY(glnn__draw_check(ctx, pass));
+    if (pass->kernel->text)
+        GLNN__TRY(glnn__device_of(ctx)->note_kernel(ctx));
     GLNN__TRY(glnn__programs_get(ctx, &programs));
     GLNN__TRY(glnn__choose_variant(ctx, pass, &variant));
     if (pass->expression)
