@@ -5,6 +5,8 @@
 
 #include <GL/glew.h>
 
+#include <glnn/glnn.h>
+
 /* ---- A driver that keeps the first colour of blending, as zink of Mesa 22.3 does */
 
 static PFNGLBLENDCOLORPROC true_blend_color;
@@ -162,6 +164,108 @@ static void passes_write_render_targets_where_stores_are_not_seen(void **state)
     assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "does not show stores to images"));
 }
 
+/* ---- A driver whose compiler does to the text of shaders what this one has no reason to do */
+
+static PFNGLSHADERSOURCEPROC true_source;
+static const char *right_text, *wrong_text;
+
+static void GLAPIENTRY compile_wrong_text(GLuint shader, GLsizei count, const GLchar *const *texts,
+                                          const GLint *lengths)
+{
+    const char *found = count == 1 ? strstr(texts[0], right_text) : NULL;
+    if (!found) {
+        true_source(shader, count, texts, lengths);
+        return;
+    }
+    const GLint first = (GLint)(found - texts[0]);
+    const char *const parts[] = {texts[0], wrong_text, found + strlen(right_text)};
+    true_source(shader, 3, parts, (const GLint[]){first, -1, -1});
+}
+
+static glnn_context *context_of_wrong_compiler(const char *right, const char *wrong)
+{
+    glnn_context *ctx = context_new(0, 0.0);
+    context_use(ctx);
+    true_source = glShaderSource;
+    right_text = right;
+    wrong_text = wrong;
+    glShaderSource = compile_wrong_text;
+    log_clear();
+    return ctx;
+}
+
+static void create_and_run_kernel(glnn_context *ctx)
+{
+    glnn_kernel *kernel;
+    glnn_matrix *out = matrix_zero(2, 3, GLNN_LAYOUT_PACKED);
+    expect_ok(glnn_kernel_create(
+        ctx, &(glnn_kernel_desc){.source = "float element(int row, int column) { return 2.0; }"},
+        &kernel));
+    expect_ok(glnn_kernel_run(kernel, NULL, out));
+    glnn_kernel_destroy(kernel);
+}
+
+static void a_kernel_of_the_program_warns_where_loops_copy_to_wrong_places(void **state)
+{
+    (void)state;
+    for (int has_defect = 0; has_defect < 2; ++has_defect) {
+        glnn_context *ctx = context_of_wrong_compiler(
+            "to[i] = from[i + 1]", has_defect ? "to[i] = from[i]" : "to[i] = from[i + 1]");
+        expect_ok(glnn_transpose(ctx, matrix_zero(3, 2, GLNN_LAYOUT_PACKED),
+                                 matrix_zero(2, 3, GLNN_LAYOUT_PACKED)));
+        assert_int_equal(log_count(GLNN_LOG_WARNING), 0);
+        for (int i = 0; i < 2; ++i)
+            create_and_run_kernel(ctx);
+        glShaderSource = true_source;
+        assert_int_equal(log_count(GLNN_LOG_WARNING), has_defect);
+        if (has_defect)
+            assert_non_null(strstr(log_text(GLNN_LOG_WARNING),
+                                   "stores to[i] = from[i + 1] in the wrong place"));
+        release_all();
+    }
+}
+
+static void create_network(glnn_context *ctx, bool two_parts)
+{
+    glnn_learner *network;
+    const glnn_network_desc desc = {
+        .features = 3,
+        .layers = {{.units = 2}},
+        .optimizer.two_parts = two_parts,
+    };
+    expect_ok(glnn_network_create(ctx, &desc, &network));
+    glnn_learner_destroy(network);
+}
+
+static void create_prototypes(glnn_context *ctx)
+{
+    glnn_learner *lvq;
+    expect_ok(glnn_lvq_create(ctx, &(glnn_lvq_desc){.features = 3, .classes = 2, .two_parts = true},
+                              &lvq));
+    glnn_learner_destroy(lvq);
+}
+
+static void parameters_of_two_parts_warn_where_compilers_lose_their_low_digits(void **state)
+{
+    (void)state;
+    for (int learner = 0; learner < 2; ++learner) {
+        glnn_context *ctx = context_of_wrong_compiler("AS_COMPUTED(sum - a)", "added");
+        create_network(ctx, false);
+        assert_int_equal(log_count(GLNN_LOG_WARNING), 0);
+        for (int i = 0; i < 2; ++i)
+            if (learner == 0)
+                create_network(ctx, true);
+            else
+                create_prototypes(ctx);
+        glShaderSource = true_source;
+        assert_int_equal(log_count(GLNN_LOG_WARNING), 1);
+        assert_non_null(strstr(log_text(GLNN_LOG_WARNING),
+                               "loses the rounding error of a sum; workaround: "
+                               "none; parameters in two parts"));
+        release_all();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +274,8 @@ int main(void)
         IN_FOLDER(a_stored_verdict_is_used_without_a_trial),
         TEST(a_texture_that_the_driver_does_not_clear_is_cleared_by_layers),
         TEST(passes_write_render_targets_where_stores_are_not_seen),
+        TEST(a_kernel_of_the_program_warns_where_loops_copy_to_wrong_places),
+        TEST(parameters_of_two_parts_warn_where_compilers_lose_their_low_digits),
     };
     return cmocka_run_group_tests_name("drivers", tests, test_group_setup, test_group_teardown);
 }

@@ -1,5 +1,6 @@
 /* Contexts of OpenGL ES: created by the library, adopted from a host, and of drivers that lack what
  * only some versions have. */
+#include "support/distortion_reference.h"
 #include "support/es.h"
 #include "support/headless.h"
 #include "support/learning.h"
@@ -225,6 +226,76 @@ static void a_driver_that_cannot_blend_floats_counts_alike(void **state)
         assert_true(metrics[0].loss == metrics[1].loss);
         assert_true(metrics[0].accuracy == metrics[1].accuracy);
     }
+}
+
+/* Mesa reduces rounding errors to zero unless shaders keep it from that. Without weight decay the
+ * change itself has no product that could round in another way. */
+static void a_driver_without_precise_learns_the_same_low_digits(void **state)
+{
+    (void)state;
+    enum { COUNT = 16, COLUMNS = 5, OUTPUTS = 3, LOW = 1 };
+    const glnn_network_desc desc = {
+        .features = COLUMNS,
+        .layers = {{.units = OUTPUTS}},
+        .optimizer = {.two_parts = true, .momentum = 0.5f},
+    };
+    const glnn_train_desc how = {
+        .batch = GLNN_FULL_BATCH, .epochs = 5, .keep_order = true, .schedule.rate = 0.001f};
+    array high[2], low[2];
+    for (int i = 0; i < 2; ++i) {
+        es_pretend((es_driver){.minor = 1, .hidden = {i ? "GL_EXT_gpu_shader5" : NULL}});
+        glnn_context *ctx = created(&of_es);
+        context_use(ctx);
+        log_clear();
+        random_seed(7);
+        glnn_learner *network = network_of(&desc);
+        const samples of = samples_random(COUNT, COLUMNS, OUTPUTS, true);
+        expect_ok(glnn_learner_train(network, dataset_of(of), &how, NULL));
+        high[i] = weights_of(network, 0);
+        low[i] = state_of(network, 0, LOW);
+        assert_int_equal(log_count(GLNN_LOG_WARNING), 0);
+    }
+    double kept = 0;
+    for (size_t k = 0; k < length_of(low[0]); ++k)
+        kept += fabs(low[0].data[k]);
+    assert_true(kept > 0);
+    expect_same_bits(high[0], high[1], "high digits");
+    expect_same_bits(low[0], low[1], "low digits");
+}
+
+static PFNGLSAMPLERPARAMETERIPROC true_sampler_parameter;
+
+/* In place of the filter that such a driver lacks. */
+static void GLAPIENTRY filter_nothing(GLuint sampler, GLenum name, GLint value)
+{
+    true_sampler_parameter(sampler, name, value == GL_LINEAR ? GL_NEAREST : value);
+}
+
+/* Positions between pixels, in a field as fine as pixels and in a coarser one. */
+static void a_driver_that_cannot_filter_floats_distorts_images_alike(void **state)
+{
+    (void)state;
+    enum { COUNT = 6, SEED = 5, STEP = 70 };
+    const glnn_distortion kinds[] = {
+        {.shape = {2, 9, 8}, .shift = 2.5f, .rotation = 40, .scale = 0.2f, .elastic = 34},
+        {.shape = {1, 40, 23}, .elastic = 300, .sigma = 20},
+    };
+    es_pretend((es_driver){.hidden = {"GL_OES_texture_float_linear"}});
+    glnn_context *ctx = created(&of_es);
+    context_use(ctx);
+    true_sampler_parameter = glSamplerParameteri;
+    glSamplerParameteri = filter_nothing;
+    for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
+        const glnn_shape *shape = &kinds[i].shape;
+        const array x = array_random(COUNT, shape->channels * shape->height * shape->width, -1, 1);
+        glnn_matrix *out = matrix_zero(x.rows, x.columns, GLNN_LAYOUT_TILED);
+        expect_ok(
+            glnn_image_distort(ctx, &kinds[i], SEED, STEP, matrix_of(x, GLNN_LAYOUT_TILED), out));
+        expect_close(out, reference_distort(&kinds[i], SEED, STEP, x), "distortion %zu", i);
+    }
+    glSamplerParameteri = true_sampler_parameter;
+    release_all();
+    glnn_context_destroy(ctx);
 }
 
 /* ---- Hosts */
@@ -521,7 +592,7 @@ static void textures_of_a_host_are_read_and_written(void **state)
 static int end_test(void **state)
 {
     es_pretend((es_driver){0});
-    return test_teardown(state) || leave_nothing_current(state);
+    return learning_teardown(state) || leave_nothing_current(state);
 }
 
 #define ES_TEST(function) cmocka_unit_test_teardown(function, end_test)
@@ -538,6 +609,8 @@ int main(void)
         ES_TEST(drivers_with_less_of_opengl_es_compute_the_same),
         ES_TEST(a_driver_that_cannot_blend_floats_rounds_alike),
         ES_TEST(a_driver_that_cannot_blend_floats_counts_alike),
+        ES_TEST(a_driver_without_precise_learns_the_same_low_digits),
+        ES_TEST(a_driver_that_cannot_filter_floats_distorts_images_alike),
         ES_TEST(a_host_of_opengl_es_is_adopted_as_what_it_is),
         ES_TEST(a_host_of_desktop_opengl_is_not_adopted_as_one_of_opengl_es),
         ES_TEST(the_state_of_a_host_is_restored),

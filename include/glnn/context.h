@@ -170,9 +170,11 @@ GLNN_API glnn_status glnn_stage_from_name(const char *name, glnn_stage *out);
 
 /** How fragment shaders write their results. Compute shaders always write images.
  *
- * All ways give the same bits, with one exception: on devices with
+ * All ways give the same bits, with two exceptions. On devices with
  * glnn_context_info::quad_exchange, fragments that write images can compute larger parts of the
- * product of large matrices, which changes the order of the sums. */
+ * product of large matrices, which changes the order of the sums. The compilers of some drivers
+ * combine products and sums as they like, so that a last bit can differ, for example in a step of
+ * Adam. */
 typedef enum glnn_writes {
     GLNN_WRITES_DEFAULT = 0, /**< the environment variable `GLNN_WRITES`, else AUTO              */
     GLNN_WRITES_AUTO,        /**< for each output the faster way by the device profile           */

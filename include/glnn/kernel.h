@@ -33,7 +33,9 @@
  *  fragment after 65535 turns together, without an error.
  *
  *  Arithmetic has the precision of the device's float32, and a sum has the order that the text
- *  says, unless the compiler of the driver combines operations. */
+ *  says, unless the compiler of the driver combines operations. Some compilers store
+ *  `to[i] = from[i + 1]` in the wrong place, in a loop that they do not unroll. When a kernel first
+ *  runs, the library tries that with the driver, and warns if the result is wrong. */
 #ifndef GLNN_KERNEL_H
 #define GLNN_KERNEL_H
 

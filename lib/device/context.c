@@ -104,6 +104,11 @@ static glnn_status try_driver(glnn_context *ctx)
     return glnn__gl_leave(ctx, try_properties(ctx));
 }
 
+static glnn_status note_kernel(glnn_context *ctx)
+{
+    return glnn__driver_expect(ctx, GLNN__PROPERTY_COPY_LOOPS);
+}
+
 /* Adds what lower rooms ask of higher ones. */
 static glnn_status complete(glnn_context *ctx)
 {
@@ -111,6 +116,7 @@ static glnn_status complete(glnn_context *ctx)
     GLNN__TRY(glnn__slot_get(ctx, &glnn__device_slot, &device));
     device->ask_profile = glnn__profiler_ask;
     device->ask_blending = glnn__blending_is_exact;
+    device->note_kernel = note_kernel;
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, glnn__matrices_begin(ctx, glnn__layout_of_matrix));
 }

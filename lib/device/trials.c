@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "device/blending.h"
+#include "device/compilers.h"
 #include "gl/fences.h"
 #include "gl/limits.h"
 #include "pass/embedded.h"
@@ -344,6 +345,14 @@ const glnn__driver_trial glnn__driver_trials[GLNN__PROPERTIES] = {
     [GLNN__PROPERTY_UNIFORMS] = {"uniforms",
                                  "compute shaders take new values of uniforms after other programs",
                                  "fragment shaders compute", try_uniforms},
+    [GLNN__PROPERTY_COPY_LOOPS] =
+        {"copy loops", "loops that copy arrays store each number in its place",
+         "none; kernels of the program that copy so compute wrong numbers", glnn__try_copy_loops,
+         "stores to[i] = from[i + 1] in the wrong place"},
+    [GLNN__PROPERTY_ROUNDING_ERRORS] =
+        {"rounding errors", "compilers keep the rounding error of a sum",
+         "none; parameters in two parts are no more precise than in one", glnn__try_rounding_errors,
+         "loses the rounding error of a sum"},
 };
 
 /* ---- Verdicts */
@@ -352,6 +361,7 @@ typedef enum verdict { UNTRIED = 0, PRESENT, ABSENT } verdict;
 
 typedef struct verdicts {
     verdict of[GLNN__PROPERTIES];
+    bool is_warned[GLNN__PROPERTIES];
 } verdicts;
 
 static glnn__slot slot = {.holds = "the trials of the driver", .size = sizeof(verdicts)};
@@ -437,6 +447,21 @@ glnn_status glnn__driver_has(glnn_context *ctx, glnn__property property, bool *o
     if (status != GLNN_E_LIMIT && status != GLNN_E_NOMEM)
         return status;
     *out = true;
+    return GLNN_OK;
+}
+
+glnn_status glnn__driver_expect(glnn_context *ctx, glnn__property property)
+{
+    const glnn__driver_trial *trial = &glnn__driver_trials[property];
+    verdicts *known;
+    bool has;
+    GLNN__TRY(glnn__driver_has(ctx, property, &has));
+    GLNN__TRY(glnn__slot_get(ctx, &slot, &known));
+    if (has || known->is_warned[property])
+        return GLNN_OK;
+    known->is_warned[property] = true;
+    glnn__log(GLNN_LOG_WARNING, "the compiler of %s %s; workaround: %s", ctx->info.renderer,
+              trial->fault, trial->workaround);
     return GLNN_OK;
 }
 

@@ -20,6 +20,8 @@ typedef enum glnn__property {
     GLNN__PROPERTY_STORES_LOADED,
     GLNN__PROPERTY_STORES_READ,
     GLNN__PROPERTY_UNIFORMS,
+    GLNN__PROPERTY_COPY_LOOPS,
+    GLNN__PROPERTY_ROUNDING_ERRORS,
     GLNN__PROPERTIES
 } glnn__property;
 
@@ -28,6 +30,7 @@ typedef struct glnn__driver_trial {
     const char *property;   /* that is tried                       */
     const char *workaround; /* of the library for a driver without */
     glnn_status (*run)(glnn_context *ctx, bool *has);
+    const char *fault; /* that glnn__driver_expect warns of */
 } glnn__driver_trial;
 
 extern const glnn__driver_trial glnn__driver_trials[GLNN__PROPERTIES];
@@ -39,6 +42,10 @@ glnn_status glnn__driver_has(glnn_context *ctx, glnn__property property, bool *o
 
 /* The same by a new trial, whose verdict replaces the stored one. */
 glnn_status glnn__driver_try(glnn_context *ctx, glnn__property property, bool *out);
+
+/* For a property without a workaround: if the driver lacks it, a warning says so, once in each
+ * context. */
+glnn_status glnn__driver_expect(glnn_context *ctx, glnn__property property);
 
 /* True if blending to a float32 target has both of its properties. Shaders that add round in this
  * way, so both give the same bits. */

@@ -73,6 +73,7 @@ typedef enum glnn__offer {
     GLNN__OFFERS_CONDITIONS_NV = 1 << 23,  /* the same by functions with this suffix */
     GLNN__OFFERS_FLAGS = 1 << 24,          /* GL_CONTEXT_FLAGS */
     GLNN__OFFERS_MAPPED_BUFFERS = 1 << 25, /* which stay mapped while OpenGL uses them */
+    GLNN__OFFERS_FLOAT_FILTERS = 1 << 26,  /* samplers filter textures of float32 */
 } glnn__offer;
 
 struct glnn_context {

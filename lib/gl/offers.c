@@ -38,11 +38,12 @@ static const struct {
     {GLNN__OFFERS_CONDITIONS_NV, 0, NULL, 0, "GL_NV_conditional_render"},
     {GLNN__OFFERS_FLAGS, 30, NULL, 32, NULL},
     {GLNN__OFFERS_MAPPED_BUFFERS, 44, "GL_ARB_buffer_storage", 0, NULL},
+    {GLNN__OFFERS_FLOAT_FILTERS, 30, NULL, 0, "GL_OES_texture_float_linear"},
 };
 
 /* OpenGL ES has no default for the precision of numbers and samplers. It knows `precise` from
- * version 3.2 on, or by an extension. Without it, a sum that corrects the rounding of another one
- * may be left out, so that it corrects nothing. */
+ * version 3.2 on, or by an extension. Without it, `precise` is an empty macro, by which shaders can
+ * tell (shaders/include/exact_sum.glsl). */
 const char *glnn__gl_shader_head(const glnn_context *ctx)
 {
     return ctx->info.api == GLNN_API_GL ? "#version 430 core\n"

@@ -1,6 +1,7 @@
 #include "layers/layer.h"
 
 #include "base/status.h"
+#include "device/trials.h"
 #include "tex/matrices.h"
 
 #include <glnn/copy.h>
@@ -67,6 +68,8 @@ glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout,
         {&of->states[2], layout, states > 2 ? rows : 0, columns, "state"},
     }};
     of->number = layer->number;
+    if (optimizer->two_parts)
+        GLNN__TRY(glnn__driver_expect(ctx, GLNN__PROPERTY_ROUNDING_ERRORS));
     GLNN__TRY(glnn__matrices_create(ctx, glnn__matrix_create_zero, &list));
     of->low = optimizer->two_parts ? of->states[states - 1] : NULL;
     return GLNN_OK;

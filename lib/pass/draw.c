@@ -565,7 +565,8 @@ static void bind_operands(glnn_context *ctx, glnn__programs *programs, const gln
         const glnn__operand *operand = &pass->operands[i];
         if (!operand->matrix)
             continue;
-        bind_whole(ctx, programs, program, i, operand->matrix->texture, operand->is_filtered);
+        bind_whole(ctx, programs, program, i, operand->matrix->texture,
+                   program->variant.operands[i].filter == GLNN__FILTER_SAMPLER);
         if (program->variant.operands[i].layered)
             bind_layers(ctx, programs, program, i, operand->matrix->texture);
     }

@@ -80,8 +80,8 @@ typedef struct glnn__blocking {
 typedef struct glnn__operand {
     const glnn_matrix *matrix; /* NULL: absent, if the kernel allows it */
     glnn__view view;           /* zeros: the identity                      */
-    bool is_filtered; /* the kernel samples the texture between texels: linear filter, coordinates
-                         repeat */
+    bool is_filtered; /* the kernel has the function of include/filter.glsl, which samples the
+                         texture between texels */
 } glnn__operand;
 
 /* The stage that runs a pass, and the way in which the fragment stage writes. */

@@ -86,6 +86,9 @@ typedef struct glnn__device {
     /* Whether blending rounds the product with the factor, and then the sum. Each context tries it
      * once. */
     glnn_status (*ask_blending)(glnn_context *ctx, bool *is_exact);
+
+    /* Before a kernel of the program runs: warns if the compiler is known to break kernels. */
+    glnn_status (*note_kernel)(glnn_context *ctx);
 } glnn__device;
 
 extern glnn__slot glnn__device_slot;

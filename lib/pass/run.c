@@ -247,6 +247,16 @@ static glnn_status check_filter(const glnn__operand *operand)
                       m->name, m->rows, m->columns, m->ctx->info.max_texture_size);
 }
 
+static glnn__filter choose_filter(const glnn_context *ctx, const glnn__operand *operand)
+{
+    if (!operand->is_filtered)
+        return GLNN__FILTER_NONE;
+    return operand->matrix->storage == GLNN_STORAGE_FLOAT32 &&
+                   !glnn__gl_offers(ctx, GLNN__OFFERS_FLOAT_FILTERS)
+               ? GLNN__FILTER_SHADER
+               : GLNN__FILTER_SAMPLER;
+}
+
 static glnn_status choose_operands(glnn_context *ctx, const glnn__pass *pass,
                                    glnn__variant *variant)
 {
@@ -259,6 +269,7 @@ static glnn_status choose_operands(glnn_context *ctx, const glnn__pass *pass,
                                 m->columns >= pass->output->columns &&
                                 m->texture->extent.wrap == pass->output->texture->extent.wrap;
         variant->operands[i].is_present = 1;
+        variant->operands[i].filter = (unsigned char)choose_filter(ctx, &pass->operands[i]);
         variant->operands[i].is_array = m->texture->target == GL_TEXTURE_2D_ARRAY;
         variant->operands[i].is_placed = m->texture->is_placed;
         variant->operands[i].channels = (unsigned char)m->texture->channels;
@@ -324,6 +335,8 @@ static glnn_status choose_program(glnn_context *ctx, const glnn__pass *pass, gln
     glnn__programs *programs;
     glnn__variant variant;
     GLNN__TRY(glnn__draw_check(ctx, pass));
+    if (pass->kernel->text)
+        GLNN__TRY(glnn__device_of(ctx)->note_kernel(ctx));
     GLNN__TRY(glnn__programs_get(ctx, &programs));
     GLNN__TRY(glnn__choose_variant(ctx, pass, &variant));
     if (pass->expression)

@@ -300,6 +300,9 @@ static void append_operand(const glnn__variant *variant, int i, glnn__text *out)
                      variant->operands[i].is_array, name, variant->operands[i].is_placed);
     glnn__text_print(&out->content, "#define %s_CHANNELS %d\n", name,
                      variant->operands[i].channels);
+    if (variant->operands[i].filter != GLNN__FILTER_NONE)
+        glnn__text_print(&out->content, "#define %s_FILTER_IS_SAMPLER %d\n", name,
+                         variant->operands[i].filter == GLNN__FILTER_SAMPLER);
     if (variant->operands[i].layered)
         glnn__text_print(&out->content, "#define %s_LAYER_UNIT %d\n", name,
                          location_of(GLNN__BINDING_LAYERS(i)));
@@ -372,6 +375,8 @@ static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant
         GLNN__TRY(append_file(ctx, "include/operand.glsl", &name, out));
         if (kernel->text)
             GLNN__TRY(append_file(ctx, "include/rectangle.glsl", &name, out));
+        if (variant->operands[i].filter != GLNN__FILTER_NONE)
+            GLNN__TRY(append_file(ctx, "include/filter.glsl", &name, out));
     }
     if (variant->stage == GLNN_STAGE_FRAGMENT && !variant->images && !variant->rows)
         append_targets(ctx, variant, out);

@@ -5,6 +5,13 @@
 #include "io/growing_text.h"
 #include "pass/pass.h"
 
+/* How a kernel samples an operand between texels. */
+typedef enum glnn__filter {
+    GLNN__FILTER_NONE,    /* it does not                 */
+    GLNN__FILTER_SAMPLER, /* by the filter of a sampler  */
+    GLNN__FILTER_SHADER   /* the shader mixes four texels */
+} glnn__filter;
+
 /* The choices that distinguish one program from another. Padding bytes are zero, so that variants
  * can be compared and hashed as bytes. */
 typedef struct glnn__variant {
@@ -27,6 +34,7 @@ typedef struct glnn__variant {
     struct {
         unsigned char is_present, layout, wrap, reading, layered;
         unsigned char is_array, is_placed, channels; /* of the texture */
+        unsigned char filter;                        /* a glnn__filter */
     } operands[GLNN__MAX_OPERANDS];
     unsigned char options[GLNN__MAX_OPTIONS], epilogue_options[GLNN__MAX_OPTIONS];
     unsigned char takes_sum, epilogue_blends; /* those of the epilogue */

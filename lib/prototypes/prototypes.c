@@ -1,6 +1,7 @@
 #include "prototypes/prototypes.h"
 
 #include "base/status.h"
+#include "device/trials.h"
 #include "learn/predict.h"
 #include "learn/train/training.h"
 #include "ops/distances.h"
@@ -82,6 +83,8 @@ glnn_status glnn__prototypes_create(const glnn__prototypes_desc *desc, glnn__pro
     p->ctx = ctx;
     p->desc = *desc;
     GLNN__TRY(glnn__layout_choose(ctx, &scores, 1, &p->desc.layout));
+    if (desc->two_parts)
+        GLNN__TRY(glnn__driver_expect(ctx, GLNN__PROPERTY_ROUNDING_ERRORS));
     const glnn__matrices matrices = matrices_of(p);
     GLNN__TRY(glnn__matrices_create(ctx, glnn__matrix_create_zero, &matrices));
     if (desc->classes > 0)

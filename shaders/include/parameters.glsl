@@ -1,4 +1,5 @@
 //! use edge
+//! use exact_sum
 //! use random
 //! use round
 // The beginning and the end of every epilogue that updates parameters. Each texel is read and
@@ -21,17 +22,15 @@ TEXEL noisy(ivec2 at, int t, TEXEL gradient)
 }
 
 // Adds a change to parameters of two parts: to the high digits, which are the former output, and to
-// LOW. The sum of two floats is a float and a rounding error that is a float too (Knuth 1969,
-// section 4.2.2). `precise` keeps compilers from reducing that error to zero.
+// LOW.
 #if EPILOGUE_BLENDS
 TEXEL low_texels[TEXELS_HELD];
 
 TEXEL epilogue_blended(ivec2 at, int t, TEXEL change, TEXEL former)
 {
     precise TEXEL added = low_texels[HELD(t)] + (change - decay * former);
-    precise TEXEL sum = former + added;
-    precise TEXEL taken = sum - former;
-    precise TEXEL low = (former - (sum - taken)) + (added - taken);
+    TEXEL low;
+    TEXEL sum = exact_sum(former, added, low);
     LOW_store(at, t, low);
     return sum;
 }

@@ -40,15 +40,36 @@ static const GLubyte *GLAPIENTRY list_fewer(GLenum name, GLuint i)
     return (const GLubyte *)extension;
 }
 
+static PFNGLSHADERSOURCEPROC real_source;
+
+/* Shaders must not see a hidden extension, either: they ask for it by a name that no driver has. */
+static void GLAPIENTRY compile_without(GLuint shader, GLsizei count, const GLchar *const *texts,
+                                       const GLint *lengths)
+{
+    if (count != 1 || lengths) {
+        real_source(shader, count, texts, lengths);
+        return;
+    }
+    char *text = strdup(texts[0]);
+    assert_non_null(text);
+    for (size_t k = 0; k < COUNT_OF(pretended.hidden) && pretended.hidden[k]; ++k)
+        for (char *at = text; (at = strstr(at, pretended.hidden[k])); ++at)
+            memcpy(at, "NO", 2);
+    real_source(shader, 1, (const GLchar *const[]){text}, NULL);
+    free(text);
+}
+
 void es_pretend(es_driver driver)
 {
     if (!real_string) {
         const foreign own = es_headless(); /* GLEW loads its functions */
         foreign_end(&own);
         real_string = glGetStringi;
+        real_source = glShaderSource;
     }
     pretended = driver;
     glGetStringi = list_fewer;
+    glShaderSource = compile_without;
 }
 
 foreign es_headless(void)

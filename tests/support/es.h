@@ -9,7 +9,7 @@
 typedef struct es_driver {
     const char *version;   /* GL_VERSION                          */
     int minor;             /* GL_MINOR_VERSION                    */
-    const char *hidden[4]; /* extensions that are not listed      */
+    const char *hidden[4]; /* extensions that it does not have    */
     int draw_buffers;      /* GL_MAX_DRAW_BUFFERS                 */
     GLint read_format;     /* of the implementation, for any read */
 } es_driver;

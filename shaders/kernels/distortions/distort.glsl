@@ -74,7 +74,7 @@ vec2 displacement(distortion d, int x, int y)
     vec4 field = texelFetch(FIELD_texture, d.cell + ivec2(x, y) & side - 1, 0);
 #else
     vec2 cell = vec2(d.cell) + cells * vec2(x, y) + 0.5;
-    vec4 field = textureLod(FIELD_texture, cell / vec2(side), 0.0);
+    vec4 field = FIELD_between(cell / vec2(side));
 #endif
     field *= d.parts;
     return field.xz + field.yw;
@@ -130,7 +130,7 @@ void block(ivec2 at)
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         TEXEL x = TEXEL(0.0);
         for (int c = 0; c < TEXEL_COLUMNS; ++c)
-            COMPONENT(x, c) = textureLod(ATLAS_texture, places[t * TEXEL_COLUMNS + c], 0.0).r;
+            COMPONENT(x, c) = ATLAS_between(places[t * TEXEL_COLUMNS + c]).r;
         tile[t] = row + t / TEXELS_ACROSS < count ? x : TEXEL(0.0);
     }
 }
