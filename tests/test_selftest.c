@@ -126,7 +126,8 @@ static void a_defect_is_found_and_named(void **state)
     glTexSubImage3D = true_upload;
     assert_true(report.failed > 0 && report.failed < report.results);
     assert_true(report.worst > 1);
-    assert_int_equal(count_of(row_of(first, "copy"), "FAILED"), report.ways);
+    /* One of the ways makes trainings alone. */
+    assert_int_equal(count_of(row_of(first, "copy"), "FAILED"), report.ways - 1);
     assert_int_equal(count_of(row_of(first, "fill"), "FAILED"), 0);
     assert_non_null(strstr(first, "the first: m 41, n 37, k 22; tiled float32"));
     assert_non_null(strstr(first, "\nFAILED: "));

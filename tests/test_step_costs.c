@@ -109,13 +109,12 @@ static glnn_context *create_context(const way *w)
 {
     glnn_context *ctx = NULL;
     bool is_exact;
-    expect_ok(glnn_context_create(
-        &(glnn_context_desc){.stage = w->stage,
-                             .writes = w->writes,
-                             .tier = w->tier,
-                             .render_targets = w->render_targets,
-                             .tuning = GLNN_TUNING_OFF},
-        &ctx));
+    expect_ok(glnn_context_create(&(glnn_context_desc){.stage = w->stage,
+                                                       .writes = w->writes,
+                                                       .tier = w->tier,
+                                                       .render_targets = w->render_targets,
+                                                       .tuning = GLNN_TUNING_OFF},
+                                  &ctx));
     expect_ok(glnn__gl_enter(ctx));
     expect_ok(glnn__gl_leave(ctx, glnn__blending_is_exact(ctx, &is_exact)));
     expect_ok(glnn_context_finish(ctx));

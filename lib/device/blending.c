@@ -66,9 +66,6 @@ static glnn_status try_blending(glnn_context *ctx, float tolerance, bool *has)
         .rows = SIDE, .columns = SIDE, .layout = GLNN_LAYOUT_PACKED, .name = "blending"};
     float values[COUNT], former[COUNT], blended[COUNT];
     glnn_matrix *source = NULL, *target = NULL;
-    *has = false;
-    if (!glnn__gl_offers(ctx, GLNN__OFFERS_FLOAT_BLENDING))
-        return GLNN_OK;
     fill(values, 1);
     fill(former, 2);
     fill(blended, 2);
