@@ -30,7 +30,7 @@ typedef struct glnn__driver_trial {
     const char *property;   /* that is tried                       */
     const char *workaround; /* of the library for a driver without */
     glnn_status (*run)(glnn_context *ctx, bool *has);
-    const char *fault; /* that glnn__driver_expect warns of */
+    const char *fault; /* of the compiler, for glnn__driver_expect; NULL: it is not asked */
 } glnn__driver_trial;
 
 extern const glnn__driver_trial glnn__driver_trials[GLNN__PROPERTIES];
