@@ -147,7 +147,7 @@ static void release_former(glnn_context *ctx, const destination *target)
         glnn__texture_release(ctx, target->former);
 }
 
-/* A side output that has rows. If its shader reads it, another texture has its former texels too. */
+/* A side output that has rows. If its shader reads it, it gets another texture with a copy. */
 static glnn_status open_rows(glnn_context *ctx, const glnn__pass *pass,
                              const glnn__variant *variant, destination *out)
 {

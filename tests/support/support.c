@@ -216,8 +216,8 @@ glnn_matrix *matrix_of(array values, glnn_layout layout)
     return matrix_stored(values, layout, GLNN_STORAGE_FLOAT32);
 }
 
-/* The place of this way among those to run a test: render targets, compute shaders, images, the tier
- * targets. A program without a context of its own is run in the first one. */
+/* The place of this way among those to run a test: render targets, compute shaders, images, the
+ * tier targets. A program without a context of its own is run in the first one. */
 static int way(void)
 {
     if (!shared_context)
