@@ -36,15 +36,15 @@
  * set. */
 bool all_cases_are_run(void);
 
-/* Whether this run leaves out a case of a table whose programs take long to compile. Each way of the
- * tier full takes another third, and the tier targets the first, unless all cases are run. If a case
- * combines three choices and `number` is the sum of their places, any two of them still meet in each
- * way. */
+/* Whether this run leaves out a case of a table whose programs take long to compile. Each way of
+ * the tier full takes another third, and the tier targets the first, unless all cases are run. If a
+ * case combines three choices and `number` is the sum of their places, any two of them still meet
+ * in each way. */
 bool case_is_left_out(int number);
 
 /* Whether this way leaves out a shape that the fragment stage has: unless all cases are run, the
- * compute stage and the tier targets take the even ones, and images the odd ones. This is for shapes
- * that kernels read in the same way everywhere. */
+ * compute stage and the tier targets take the even ones, and images the odd ones. This is for
+ * shapes that kernels read in the same way everywhere. */
 bool shape_is_left_out(int number);
 
 /* One of them after the other, as `i` counts. */
