@@ -19,7 +19,9 @@ void device_list(void)
         printf("device %d: %s, OpenGL %s%s\n", devices[i].index,
                devices[i].renderer[0] ? devices[i].renderer : "a context cannot be created",
                devices[i].version[0] ? devices[i].version : "unknown",
-               devices[i].usable ? "" : " (not usable)");
+               devices[i].usable      ? ""
+               : devices[i].usable_es ? " (usable in OpenGL ES: GLNN_API=es)"
+                                      : " (not usable)");
     if (count > MOST)
         printf("and %d more\n", count - MOST);
 }

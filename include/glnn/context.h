@@ -136,8 +136,8 @@ typedef enum glnn_tier {
     GLNN_TIER_DEFAULT = 0, /**< the environment variable `GLNN_TIER`, else the highest one that the
                                 OpenGL context has                                               */
     GLNN_TIER_FULL,        /**< all of OpenGL 4.3: shaders of both stages read and write images  */
-    GLNN_TIER_ES,          /**< as in OpenGL ES 3.1: fragment shaders write render targets, and
-                                compute shaders write images that they do not read               */
+    GLNN_TIER_ES,          /**< that of contexts of OpenGL ES 3.1: fragment shaders write render
+                                targets, and there is no compute stage                           */
     GLNN_TIER_TARGETS,     /**< fragment shaders that read textures and write render targets, and
                                 nothing else                                                     */
     GLNN_TIER_COUNT

@@ -357,6 +357,25 @@ const glnn__driver_trial glnn__driver_trials[GLNN__PROPERTIES] = {
          "loses the rounding error of a sum"},
 };
 
+bool glnn__driver_needs(const glnn_context *ctx, glnn__property property)
+{
+    switch (property) {
+    case GLNN__PROPERTY_FENCES:
+        return glnn__gl_offers(ctx, GLNN__OFFERS_MAPPED_BUFFERS);
+    case GLNN__PROPERTY_TEXTURE_CLEARS:
+        return glnn__gl_offers(ctx, GLNN__OFFERS_TEXTURE_CLEARS);
+    case GLNN__PROPERTY_TIMER_QUERIES:
+        return glnn__gl_offers(ctx, GLNN__OFFERS_CLOCK);
+    case GLNN__PROPERTY_STORES_FETCHED:
+    case GLNN__PROPERTY_STORES_LOADED:
+    case GLNN__PROPERTY_STORES_READ:
+    case GLNN__PROPERTY_UNIFORMS:
+        return ctx->has_images;
+    default:
+        return true;
+    }
+}
+
 /* ---- Verdicts */
 
 typedef enum verdict { UNTRIED = 0, PRESENT, ABSENT } verdict;

@@ -161,8 +161,10 @@ static glnn_status choose_targets(glnn_context_info *info)
     if (info->render_targets == 0)
         info->render_targets = has_many ? MANY_TARGETS : FEW_TARGETS;
     if (info->render_targets < MANY_TARGETS && info->tier == GLNN_TIER_FULL)
-        return glnn__fail(GLNN_E_ARG, "the tier full needs %d render targets, not %d", MANY_TARGETS,
-                          info->render_targets);
+        return glnn__fail(
+            GLNN_E_ARG,
+            "the tier full needs %d render targets, not %d; the tier targets can do with that",
+            MANY_TARGETS, info->render_targets);
     return GLNN_OK;
 }
 
@@ -173,10 +175,11 @@ static glnn_status choose_stage(glnn_context_info *info)
                           "the stage compute needs desktop OpenGL 4.3; this context of %s has the "
                           "stage fragment",
                           info->renderer);
-    if (info->tier == GLNN_TIER_TARGETS && info->stage == GLNN_STAGE_COMPUTE)
-        return glnn__fail(GLNN_E_ARG, "the tier targets has fragment shaders alone, so the stage "
-                                      "cannot be compute");
-    if (info->tier == GLNN_TIER_TARGETS || info->api == GLNN_API_ES)
+    if (info->tier != GLNN_TIER_FULL && info->stage == GLNN_STAGE_COMPUTE)
+        return glnn__fail(GLNN_E_ARG,
+                          "the tier %s has fragment shaders alone, so the stage cannot be compute",
+                          glnn_tier_name(info->tier));
+    if (info->tier != GLNN_TIER_FULL)
         info->stage = GLNN_STAGE_FRAGMENT;
     return GLNN_OK;
 }

@@ -60,8 +60,6 @@ __attribute__((format(printf, 2, 3))) static void write_line(const selftest *tes
 
 static const char *writes_words(const way *w)
 {
-    if (w->tier != GLNN_TIER_FULL)
-        return glnn_tier_name(w->tier);
     return w->stage == GLNN_STAGE_COMPUTE ? "" : glnn_writes_name(w->writes);
 }
 
@@ -238,6 +236,10 @@ static void try_driver(selftest *test)
     for (int p = 0; p < GLNN__PROPERTIES; ++p) {
         const glnn__driver_trial *trial = &glnn__driver_trials[p];
         bool has = false;
+        if (!glnn__driver_needs(test->ctx, (glnn__property)p)) {
+            write_line(test, "trial of %-16s not made: this context is without it", trial->name);
+            continue;
+        }
         const glnn_status status = try_one(test->ctx, (glnn__property)p, &has);
         ++test->report.trials;
         test->report.trials_failed += status || !has;
@@ -256,15 +258,17 @@ enum { NAME_WIDTH = 40, CELL_WIDTH = 10 };
 
 static void write_head(const selftest *test)
 {
-    char stages[128] = "", writes[128] = "";
+    char tiers[128] = "", stages[128] = "", writes[128] = "";
     for (int i = 0; i < test->report.ways; ++i) {
         const way *w = &test->ways[i];
         const size_t used = strlen(stages);
+        snprintf(tiers + used, sizeof tiers - used, "%*s", CELL_WIDTH, glnn_tier_name(w->tier));
         snprintf(stages + used, sizeof stages - used, "%*s", CELL_WIDTH, glnn_stage_name(w->stage));
         snprintf(writes + used, sizeof writes - used, "%*s", CELL_WIDTH, writes_words(w));
     }
     write_line(test, "%s", "");
-    write_line(test, "%-*s%s", NAME_WIDTH, "the greatest error in units of its bound", stages);
+    write_line(test, "%-*s%s", NAME_WIDTH, "the greatest error in units of its bound", tiers);
+    write_line(test, "%-*s%s", NAME_WIDTH, "tier, stage and writes of each column", stages);
     write_line(test, "%-*s%s", NAME_WIDTH, "", writes);
 }
 
