@@ -242,10 +242,11 @@ static void a_driver_without_precise_learns_the_same_low_digits(void **state)
     const glnn_train_desc how = {
         .batch = GLNN_FULL_BATCH, .epochs = 5, .keep_order = true, .schedule.rate = 0.001f};
     array high[2], low[2];
+    glnn_context *both[2];
     for (int i = 0; i < 2; ++i) {
         es_pretend((es_driver){.minor = 1, .hidden = {i ? "GL_EXT_gpu_shader5" : NULL}});
-        glnn_context *ctx = created(&of_es);
-        context_use(ctx);
+        both[i] = created(&of_es);
+        context_use(both[i]);
         log_clear();
         random_seed(7);
         glnn_learner *network = network_of(&desc);
@@ -261,6 +262,9 @@ static void a_driver_without_precise_learns_the_same_low_digits(void **state)
     assert_true(kept > 0);
     expect_same_bits(high[0], high[1], "high digits");
     expect_same_bits(low[0], low[1], "low digits");
+    release_learning();
+    for (int i = 0; i < 2; ++i)
+        glnn_context_destroy(both[i]);
 }
 
 static PFNGLSAMPLERPARAMETERIPROC true_sampler_parameter;
