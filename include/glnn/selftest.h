@@ -41,9 +41,9 @@ typedef struct glnn_selftest_report {
  * The report begins with the driver, its limits, and the verdicts of the trials by which the
  * library finds defects of drivers. The table that follows has a row for each operation, and a
  * column for each way to compute: fragment shaders that write render targets, fragment shaders that
- * write images, compute shaders, and the tier targets. That tier has the shaders of the first column
- * in operations, so only its trainings run, and its other cells are "-". In a lower tier the first
- * column is the only one. A cell is the greatest error in units of the bound, or FAILED.
+ * write images, compute shaders, and the tier targets. In operations, that tier has the shaders of
+ * the first column, so only its trainings run, and its other cells are "-". In a lower tier the
+ * first column is the only one. A cell is the greatest error in units of the bound, or FAILED.
  * A line below the row then names the first result that failed. A failure does not end the
  * self-test.
  *
