@@ -18,8 +18,8 @@ shift
 # hands out no compiled programs, and has no texture of 2^24 rows. Hosts of some tests have desktop
 # OpenGL. Long trainings take minutes.
 es="operations_in_compute operations_in_images convolution_in_compute network_sink_in_compute \
-lvq_step_in_compute copy textures program_cache writes windows fences drivers context adoption guest list network_kinds \
-layer_recurrent layer_spectrogram distortion image stream train svm"
+lvq_step_in_compute copy textures program_cache writes windows fences drivers context adoption \
+guest list network_kinds layer_recurrent layer_spectrogram distortion image stream train svm"
 
 # A driver a row. Its fields are its name, "machine" or a release of Debian, the expected outcome,
 # the programs that do not run on it, and the variables that select it. The outcome is "passes", or
