@@ -109,12 +109,9 @@ static glnn_status try_layer_clears(glnn_context *ctx, bool *has)
     return GLNN_OK;
 }
 
-/* A driver without the command has the property: the library does not use it there. */
 static glnn_status try_texture_clears(glnn_context *ctx, bool *has)
 {
     *has = true;
-    if (!glnn__gl_offers(ctx, GLNN__OFFERS_TEXTURE_CLEARS))
-        return GLNN_OK;
     canvas c = canvas_create(GL_TEXTURE_2D_ARRAY, GL_RGBA32F);
     clear_layers(ctx, &c);
     glClearTexImage(c.texture, 0, GL_RGBA, GL_FLOAT, NULL);
@@ -151,9 +148,6 @@ static glnn_status try_fences(glnn_context *ctx, bool *has)
 {
     const GLbitfield access = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
     const GLsizeiptr bytes = TEXELS * sizeof(float);
-    *has = true;
-    if (!glnn__gl_offers(ctx, GLNN__OFFERS_MAPPED_BUFFERS))
-        return GLNN_OK;
     canvas c = canvas_create(GL_TEXTURE_2D, GL_R32F);
     GLuint buffer;
     glGenBuffers(1, &buffer);
@@ -167,13 +161,10 @@ static glnn_status try_fences(glnn_context *ctx, bool *has)
     return GLNN_OK;
 }
 
-/* glnn__timer_end compares the query with the clock. OpenGL ES lacks these queries. */
+/* glnn__timer_end compares the query with the clock. */
 static glnn_status try_timer_queries(glnn_context *ctx, bool *has)
 {
     glnn__timer timer;
-    *has = true;
-    if (!glnn__gl_offers(ctx, GLNN__OFFERS_CLOCK))
-        return GLNN_OK;
     canvas c = canvas_create(GL_TEXTURE_2D, GL_R32F);
     glnn__timer_begin(ctx, &timer);
     for (int i = 0; i < CLEARS; ++i)
@@ -222,9 +213,6 @@ static void store(glnn_context *ctx, GLuint program, const canvas *from, const c
 static void try_chain(glnn_context *ctx, const char *reading, int reads, GLbitfield barrier,
                       GLbitfield last_barrier, bool *has)
 {
-    *has = true;
-    if (!ctx->has_images)
-        return;
     const canvas c[] = {canvas_create(GL_TEXTURE_2D, GL_R32F),
                         canvas_create(GL_TEXTURE_2D, GL_R32F)};
     const GLuint first = program_of("", "trials/stores.glsl"),
@@ -246,7 +234,6 @@ static void try_chain(glnn_context *ctx, const char *reading, int reads, GLbitfi
         canvas_destroy(ctx, &(canvas){c[i].target, c[i].texture, c[i].framebuffer});
 }
 
-/* Without images the library does not use what these trials try. */
 static glnn_status try_stores_fetched(glnn_context *ctx, bool *has)
 {
     try_chain(ctx, "#define FETCHES 1\n", READS, GL_TEXTURE_FETCH_BARRIER_BIT, GL_ALL_BARRIER_BITS,
@@ -292,9 +279,6 @@ static float alternate(glnn_context *ctx, const canvas *c, const GLuint programs
  * can then take a program with an earlier value. */
 static glnn_status try_uniforms(glnn_context *ctx, bool *has)
 {
-    *has = true;
-    if (!ctx->has_images)
-        return GLNN_OK;
     canvas c = canvas_create(GL_TEXTURE_2D, GL_R32F);
     GLuint programs[PROGRAMS];
     for (int i = 0; i < PROGRAMS; ++i)
@@ -458,6 +442,9 @@ glnn_status glnn__driver_try(glnn_context *ctx, glnn__property property, bool *o
 glnn_status glnn__driver_has(glnn_context *ctx, glnn__property property, bool *out)
 {
     verdicts *known;
+    *out = true;
+    if (!glnn__driver_needs(ctx, property))
+        return GLNN_OK;
     GLNN__TRY(glnn__slot_get(ctx, &slot, &known));
     if (known->of[property] == UNTRIED)
         GLNN__TRY(read_verdict(ctx, &glnn__driver_trials[property], &known->of[property]));

@@ -40,7 +40,8 @@ extern const glnn__driver_trial glnn__driver_trials[GLNN__PROPERTIES];
  */
 glnn_status glnn__driver_has(glnn_context *ctx, glnn__property property, bool *out);
 
-/* Whether the library relies on a property in this context, and can try it there. */
+/* Whether the library relies on a property in this context, and can try it there. Otherwise the
+ * driver counts as having it, without a trial. */
 bool glnn__driver_needs(const glnn_context *ctx, glnn__property property);
 
 /* The same by a new trial, whose verdict replaces the stored one. */

@@ -147,6 +147,14 @@ static void release_former(glnn_context *ctx, const destination *target)
         glnn__texture_release(ctx, target->former);
 }
 
+/* After a failure, or if nothing was drawn. */
+static void release_target(glnn_context *ctx, const destination *target)
+{
+    if (target->is_other)
+        glnn__texture_release(ctx, target->texture);
+    release_former(ctx, target);
+}
+
 /* A side output that has rows. If its shader reads it, it gets another texture with a copy. */
 static glnn_status open_rows(glnn_context *ctx, const glnn__pass *pass,
                              const glnn__variant *variant, destination *out)
@@ -172,8 +180,12 @@ static glnn_status open_target(glnn_context *ctx, const glnn__pass *pass,
         release_former(ctx, out);
         return status;
     }
-    if (variant->targets)
-        return open_joined(ctx, pass, variant, out);
+    if (variant->targets) {
+        status = open_joined(ctx, pass, variant, out);
+        if (status)
+            release_target(ctx, out);
+        return status;
+    }
     out->framebuffer = out->texture->framebuffer;
     return GLNN_OK;
 }
@@ -885,9 +897,7 @@ static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__
     glnn__busy_begin(ctx);
     submit_nothing(ctx, programs, program, pass, &target);
     glnn__busy_end(ctx);
-    if (target.is_other)
-        glnn__texture_release(ctx, target.texture);
-    release_former(ctx, &target);
+    release_target(ctx, &target);
     if (pass->part.is_last || pass->part.rows)
         glnn__draw_drop_parts(ctx, pass);
     program->is_used = true;
