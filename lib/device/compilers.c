@@ -75,7 +75,6 @@ glnn_status glnn__try_rounding_errors(glnn_context *ctx, bool *has)
     }
     const trial_pass pass = {&kernel, GLNN_LAYOUT_PACKED, COLUMNS, {high, added}};
     GLNN__TRY(compute(ctx, &pass, COLUMNS, results));
-    *has = true;
     for (int i = 0; i < COLUMNS && *has; ++i)
         if (i % 4 < 2)
             *has =

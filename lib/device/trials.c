@@ -102,7 +102,6 @@ static glnn_status try_layer_clears(glnn_context *ctx, bool *has)
 {
     canvas c = canvas_create(GL_TEXTURE_2D_ARRAY, GL_RGBA32F);
     clear_layers(ctx, &c);
-    *has = true;
     for (int i = 0; i < LAYERS && *has; ++i)
         *has = canvas_holds(&c, i, (float)(i + 1));
     canvas_destroy(ctx, &c);
@@ -111,7 +110,6 @@ static glnn_status try_layer_clears(glnn_context *ctx, bool *has)
 
 static glnn_status try_texture_clears(glnn_context *ctx, bool *has)
 {
-    *has = true;
     canvas c = canvas_create(GL_TEXTURE_2D_ARRAY, GL_RGBA32F);
     clear_layers(ctx, &c);
     glClearTexImage(c.texture, 0, GL_RGBA, GL_FLOAT, NULL);
@@ -418,6 +416,7 @@ static glnn_status run(glnn_context *ctx, const glnn__driver_trial *trial, bool 
     const glnn__label former = glnn__label_part(ctx, "measure the device");
     ctx->label.step = 0; /* the passes are not those of a training step */
     glnn_status status = glnn__gl_claim(ctx, PARTS);
+    *has = true;
     if (!status)
         status = trial->run(ctx, has);
     if (!status)

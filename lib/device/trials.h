@@ -26,10 +26,10 @@ typedef enum glnn__property {
 } glnn__property;
 
 typedef struct glnn__driver_trial {
-    const char *name;       /* also of the stored verdict          */
-    const char *property;   /* that is tried                       */
-    const char *workaround; /* of the library for a driver without */
-    glnn_status (*run)(glnn_context *ctx, bool *has);
+    const char *name;                                 /* also of the stored verdict          */
+    const char *property;                             /* that is tried                       */
+    const char *workaround;                           /* of the library for a driver without */
+    glnn_status (*run)(glnn_context *ctx, bool *has); /* `has` begins as true */
     const char *fault; /* of the compiler, for glnn__driver_expect; NULL: it is not asked */
 } glnn__driver_trial;
 
