@@ -1,25 +1,18 @@
-/* Draws passes whose programs are chosen: the texture that a pass writes, the parts of OpenGL's
- * state that it claims, its uniforms and bindings, and the draw or dispatch. */
+/* Draws passes whose programs are chosen: the parts of OpenGL's state that a pass claims, its
+ * uniforms and bindings, and the draw or dispatch. */
 #include "pass/draw.h"
 
 #include "base/integers.h"
 #include "base/status.h"
 #include "gl/busy.h"
 #include "gl/fences.h"
+#include "pass/destination.h"
 #include "pass/strips.h"
 #include "pass/trace.h"
 
 #include <string.h>
 
-/* ---- The textures that a pass writes, which are not always those of its matrices */
-
-typedef struct destination {
-    glnn__texture *texture; /* of the output; of the side output if it has rows */
-    bool is_other;          /* a texture of the pool */
-    glnn__texture *former;  /* that the shader adds to, if it does */
-    bool is_copied;         /* the former one is a copy, from the pool */
-    GLuint framebuffer;     /* to draw into, unless the pass writes images */
-} destination;
+/* ---- The textures of a pass's matrices */
 
 /* Both images can be of one texture: different levels, or different layers. */
 static bool is_same_image(const glnn__texture *a, const glnn__texture *b)
@@ -47,200 +40,6 @@ glnn_status glnn__draw_check(glnn_context *ctx, const glnn__pass *pass)
     return GLNN_OK;
 }
 
-/* Whether the pass would read the texture that it writes. Shaders that add to an image may, and
- * kernels that pick rows of blocks if they write images, because they read each texel before they
- * write it. */
-static bool is_aliased(const glnn_context *ctx, const glnn__pass *pass,
-                       const glnn__variant *variant)
-{
-    if (variant->blends && !variant->images)
-        return true;
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
-        const glnn_matrix *m = pass->operands[i].matrix;
-        if (m && m->texture->name == pass->output->texture->name &&
-            (pass->picks == 0 || !ctx->has_images))
-            return true;
-    }
-    return false;
-}
-
-/* Whether the target has to have the former texels. A shader that adds to render targets reads them
- * from the texture of the output. */
-static bool keeps_former(const glnn__pass *pass, const glnn__variant *variant)
-{
-    const bool adds = pass->blend && (variant->images || !variant->blends);
-    return adds || pass->picks > 0 || pass->region.width > 0;
-}
-
-/* Whether the draw writes the output. */
-static bool writes_output(const glnn__variant *variant)
-{
-    return variant->rows == 0 && (variant->targets == 0 || variant->targets & 1);
-}
-
-/* The matrix that the draw writes as the target of bit `place` of its part; NULL: none. */
-static glnn_matrix *target_of(const glnn__pass *pass, const glnn__variant *variant, int place)
-{
-    if (!(variant->targets >> place & 1))
-        return NULL;
-    return place == 0 ? pass->output : glnn__pass_side_output(pass, place - 1);
-}
-
-static glnn_status acquire_like(glnn_context *ctx, const glnn_matrix *m, glnn__texture **out)
-{
-    return glnn__texture_acquire(ctx, m->layout, m->storage, m->texture->extent, m->name, out);
-}
-
-/* A shader reads the former output as a texture of the library's own, which that of a host, with
- * its levels and layers, is not. */
-static glnn_status open_former(glnn_context *ctx, const glnn_matrix *output,
-                               const glnn__variant *variant, destination *out)
-{
-    if (!variant->blends || variant->images || !output->texture->is_shared)
-        return GLNN_OK;
-    GLNN__TRY(acquire_like(ctx, output, &out->former));
-    out->is_copied = true;
-    return glnn__texture_copy(ctx, output->texture, out->former);
-}
-
-static glnn_status open_output(glnn_context *ctx, const glnn__pass *pass,
-                               const glnn__variant *variant, destination *out)
-{
-    const glnn_matrix *output = pass->output;
-    out->texture = output->texture;
-    out->is_other =
-        is_aliased(ctx, pass, variant) || (variant->images && !output->texture->is_storable);
-    if (!out->is_other) {
-        if (!variant->images)
-            glnn__texture_make_target(ctx, output->texture);
-        return GLNN_OK;
-    }
-    GLNN__TRY(acquire_like(ctx, output, &out->texture));
-    if (!keeps_former(pass, variant))
-        return GLNN_OK;
-    const glnn_status status = glnn__texture_copy(ctx, output->texture, out->texture);
-    if (status)
-        glnn__texture_release(ctx, out->texture);
-    return status;
-}
-
-/* The framebuffer of all targets of a part. Each side output gets another texture. */
-static glnn_status open_joined(glnn_context *ctx, const glnn__pass *pass,
-                               const glnn__variant *variant, destination *out)
-{
-    const glnn__texture *textures[1 + GLNN__MAX_SIDE_OUTPUTS];
-    int count = 0;
-    for (int place = 0; variant->targets >> place; ++place) {
-        glnn_matrix *m = target_of(pass, variant, place);
-        if (m && place > 0 && !m->next)
-            GLNN__TRY(acquire_like(ctx, m, &m->next));
-        if (m)
-            textures[count++] = place > 0 ? m->next : out->texture;
-    }
-    out->framebuffer = textures[0]->framebuffer;
-    return count > 1 ? glnn__texture_join(ctx, textures, count, &out->framebuffer) : GLNN_OK;
-}
-
-static void release_former(glnn_context *ctx, const destination *target)
-{
-    if (target->is_copied)
-        glnn__texture_release(ctx, target->former);
-}
-
-/* After a failure, or if nothing was drawn. */
-static void release_target(glnn_context *ctx, const destination *target)
-{
-    if (target->is_other)
-        glnn__texture_release(ctx, target->texture);
-    release_former(ctx, target);
-}
-
-/* A side output that has rows. If its shader reads it, it gets another texture with a copy. */
-static glnn_status open_rows(glnn_context *ctx, const glnn__pass *pass,
-                             const glnn__variant *variant, destination *out)
-{
-    glnn_matrix *m = glnn__pass_side_output(pass, variant->rows - 1);
-    out->texture = out->former = m->texture;
-    if (!variant->blends)
-        return GLNN_OK;
-    GLNN__TRY(acquire_like(ctx, m, &m->next));
-    out->texture = m->next;
-    return glnn__texture_copy(ctx, m->texture, m->next);
-}
-
-static glnn_status open_target(glnn_context *ctx, const glnn__pass *pass,
-                               const glnn__variant *variant, destination *out)
-{
-    *out = (destination){.texture = pass->output->texture, .former = pass->output->texture};
-    glnn_status status = variant->rows ? open_rows(ctx, pass, variant, out)
-                                       : open_former(ctx, pass->output, variant, out);
-    if (!status && writes_output(variant))
-        status = open_output(ctx, pass, variant, out);
-    if (status) {
-        release_former(ctx, out);
-        return status;
-    }
-    if (variant->targets) {
-        status = open_joined(ctx, pass, variant, out);
-        if (status)
-            release_target(ctx, out);
-        return status;
-    }
-    out->framebuffer = out->texture->framebuffer;
-    return GLNN_OK;
-}
-
-static glnn_status close_output(glnn_context *ctx, const glnn__pass *pass,
-                                const glnn__variant *variant, const destination *target)
-{
-    glnn_matrix *output = pass->output;
-    const bool is_shared = output->texture->is_shared;
-    if (!target->is_other) {
-        if (is_shared && variant->images)
-            glnn__gl_show_stores(ctx);
-        return GLNN_OK;
-    }
-    if (is_shared) {
-        const glnn_status status = glnn__texture_copy(ctx, target->texture, output->texture);
-        glnn__texture_release(ctx, target->texture);
-        return status;
-    }
-    glnn__texture_release(ctx, output->texture);
-    output->texture = target->texture;
-    return GLNN_OK;
-}
-
-/* After the last part, the side outputs have the textures that the parts wrote. One that has rows
- * has it at once. */
-static glnn_status close_target(glnn_context *ctx, const glnn__pass *pass,
-                                const glnn__variant *variant, const destination *target)
-{
-    const bool has_written = pass->part.is_last || variant->rows;
-    release_former(ctx, target);
-    if (writes_output(variant))
-        GLNN__TRY(close_output(ctx, pass, variant, target));
-    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS && has_written; ++i) {
-        glnn_matrix *m = glnn__pass_side_output(pass, i);
-        if (!m || !m->next)
-            continue;
-        glnn__texture_release(ctx, m->texture);
-        m->texture = m->next;
-        m->next = NULL;
-    }
-    return GLNN_OK;
-}
-
-void glnn__draw_drop_parts(glnn_context *ctx, const glnn__pass *pass)
-{
-    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
-        glnn_matrix *m = glnn__pass_side_output(pass, i);
-        if (!m)
-            continue;
-        glnn__texture_release(ctx, m->next);
-        m->next = NULL;
-    }
-}
-
 /* ---- The parts of OpenGL's state that a pass changes */
 
 /* Whether fixed functions add to the former texels, and not the shader. */
@@ -248,7 +47,7 @@ static bool uses_blending(const glnn__variant *variant, const glnn__pass *pass)
 {
     if (variant->rows)
         return pass->side_adds[variant->rows - 1] && !variant->blends;
-    return pass->blend && !variant->blends && writes_output(variant);
+    return pass->blend && !variant->blends && glnn__variant_writes_output(variant);
 }
 
 /* The factor of the former texels. */
@@ -504,7 +303,7 @@ static glnn__blocks part_of(const glnn__variant *variant, const glnn__blocks *re
 }
 
 static void bind_target(const glnn_context *ctx, glnn__programs *programs,
-                        const glnn__variant *variant, const destination *to)
+                        const glnn__variant *variant, const glnn__destination *to)
 {
     const glnn__texture *target = to->texture;
     const glnn__extent *extent = &target->extent;
@@ -571,7 +370,7 @@ static void bind_layers(glnn_context *ctx, glnn__programs *programs, const glnn_
 }
 
 static void bind_operands(glnn_context *ctx, glnn__programs *programs, const glnn__program *program,
-                          const glnn__pass *pass, const destination *target)
+                          const glnn__pass *pass, const glnn__destination *target)
 {
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn__operand *operand = &pass->operands[i];
@@ -763,14 +562,14 @@ static void note_side_outputs(glnn__barriers *barriers, const glnn__variant *var
             continue;
         glnn__barrier_note(barriers, &m->texture->uses,
                            variant->targets ? GLNN__USE_FETCH : GLNN__USE_IMAGE);
-        if (target_of(pass, variant, 1 + i))
+        if (glnn__destination_matrix(pass, variant, 1 + i))
             glnn__barrier_note(barriers, &m->next->uses, GLNN__USE_FIXED);
     }
 }
 
 /* Makes earlier writes to the operands and outputs visible. */
 static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, const glnn__pass *pass,
-                            const destination *target)
+                            const glnn__destination *target)
 {
     glnn__barriers *barriers = &glnn__textures_of(ctx)->barriers;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
@@ -786,7 +585,7 @@ static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, con
 
 /* Binds everything that the pass uses. */
 static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                 const glnn__pass *pass, const destination *target)
+                 const glnn__pass *pass, const glnn__destination *target)
 {
     const glnn__variant *variant = &program->variant;
     if (programs->bound.age != ctx->bindings_age) {
@@ -815,7 +614,7 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
 /* In the compute stage, kernels with a main of their own and kernels in slices read operands even
  * if the region is empty, so they are not used ahead. */
 static void submit_nothing(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                           const glnn__pass *pass, const destination *target)
+                           const glnn__pass *pass, const glnn__destination *target)
 {
     const glnn__variant *variant = &program->variant;
     const glnn__blocks nothing = {0};
@@ -831,7 +630,7 @@ static void submit_nothing(glnn_context *ctx, glnn__programs *programs, glnn__pr
 }
 
 static void submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                   const glnn__pass *pass, const destination *target)
+                   const glnn__pass *pass, const glnn__destination *target)
 {
     const glnn__variant *variant = &program->variant;
     glnn__blocks whole = whole_of(variant, pass->output);
@@ -851,18 +650,18 @@ static void submit(glnn_context *ctx, glnn__programs *programs, glnn__program *p
 
 /* Claims what the pass binds, and makes the textures that it reads and writes. */
 static glnn_status open_pass(glnn_context *ctx, const glnn__variant *variant,
-                             const glnn__pass *pass, destination *target)
+                             const glnn__pass *pass, glnn__destination *target)
 {
     GLNN__TRY(claim(ctx, variant, pass));
     for (int i = 0; i < GLNN__FACTORS; ++i)
         if (variant->operands[i].layered)
             GLNN__TRY(glnn__texture_split(ctx, pass->operands[i].matrix->texture));
-    return open_target(ctx, pass, variant, target);
+    return glnn__destination_open(ctx, pass, variant, target);
 }
 
 /* Some drivers compile when a program is first used. That time is not counted as the pass's. */
 static void submit_traced(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                          const glnn__pass *pass, const destination *target)
+                          const glnn__pass *pass, const glnn__destination *target)
 {
     glnn__timer timer;
     if (!program->is_used)
@@ -876,7 +675,7 @@ glnn_status glnn__pass_draw(glnn_context *ctx, glnn__program *program, const gln
 {
     glnn__programs *programs = glnn__programs_of(ctx);
     const bool may_compile = !program->is_used;
-    destination target;
+    glnn__destination target;
     GLNN__TRY(glnn__program_finish(ctx, programs, program));
     GLNN__TRY(open_pass(ctx, &program->variant, pass, &target));
     if (may_compile)
@@ -885,21 +684,21 @@ glnn_status glnn__pass_draw(glnn_context *ctx, glnn__program *program, const gln
     if (may_compile)
         glnn__busy_end(ctx);
     program->is_used = true;
-    return close_target(ctx, pass, &program->variant, &target);
+    return glnn__destination_close(ctx, pass, &program->variant, &target);
 }
 
 /* The textures are those of the pass, so that these exist afterwards too. */
 static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                              const glnn__pass *pass)
 {
-    destination target;
+    glnn__destination target;
     GLNN__TRY(open_pass(ctx, &program->variant, pass, &target));
     glnn__busy_begin(ctx);
     submit_nothing(ctx, programs, program, pass, &target);
     glnn__busy_end(ctx);
-    release_target(ctx, &target);
+    glnn__destination_release(ctx, &target);
     if (pass->part.is_last || pass->part.rows)
-        glnn__draw_drop_parts(ctx, pass);
+        glnn__destination_drop_parts(ctx, pass);
     program->is_used = true;
     return GLNN_OK;
 }

@@ -15,9 +15,6 @@ bool glnn__draw_claims_layers(glnn_context *ctx, int factor);
 /* Draws the pass. The program is finished before. */
 glnn_status glnn__pass_draw(glnn_context *ctx, glnn__program *program, const glnn__pass *pass);
 
-/* Gives back the textures that parts of a pass have written, if the last part does not follow. */
-void glnn__draw_drop_parts(glnn_context *ctx, const glnn__pass *pass);
-
 /* Does the next piece of work on the program of a pass, which program->is_used ends. The first
  * piece hands it to the driver and the second one waits for the driver. The third one uses it over
  * an empty viewport, because some drivers compile at the first use. */

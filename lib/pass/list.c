@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "pass/destination.h"
 #include "pass/draw.h"
 
 #include <math.h>
@@ -284,7 +285,7 @@ static void release_all(const glnn__list *list)
         if (list->entries[i].kind == RELEASE)
             release(list->ctx, &list->entries[i].scratch);
         else if (list->entries[i].kind == PASS)
-            glnn__draw_drop_parts(list->ctx, &list->entries[i].pass.pass);
+            glnn__destination_drop_parts(list->ctx, &list->entries[i].pass.pass);
     }
 }
 

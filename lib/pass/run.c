@@ -1,5 +1,6 @@
 /* Chooses how a pass writes, adds and fetches, and runs or records it. */
 #include "base/status.h"
+#include "pass/destination.h"
 #include "pass/draw.h"
 #include "pass/list.h"
 
@@ -412,7 +413,7 @@ static glnn_status run_parts(glnn_context *ctx, const glnn__pass *pass, part_fn 
         return run(ctx, pass);
     const glnn_status status = in_parts(ctx, pass, run);
     if (status)
-        glnn__draw_drop_parts(ctx, pass);
+        glnn__destination_drop_parts(ctx, pass);
     return status;
 }
 

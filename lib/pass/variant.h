@@ -42,6 +42,12 @@ typedef struct glnn__variant {
     const int *constants; /* the copy that glnn__constants_keep made; NULL: zeros */
 } glnn__variant;
 
+/* Whether the draw writes the output. */
+static inline bool glnn__variant_writes_output(const glnn__variant *variant)
+{
+    return variant->rows == 0 && (variant->targets == 0 || variant->targets & 1);
+}
+
 /* Chooses how a pass writes, adds and fetches. Fills in the variant, except its expression and its
  * constants. It may have the device measured (run.c). */
 glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn__variant *variant);
