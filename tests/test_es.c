@@ -80,7 +80,6 @@ static void a_description_or_the_environment_asks_for_opengl_es(void **state)
         glnn_context *ctx =
             created(&(glnn_context_desc){.platform = platforms[i / 2],
                                          .api = is_described ? GLNN_API_ES : GLNN_API_DEFAULT,
-                                         .stage = GLNN_STAGE_AUTO,
                                          .debug = true,
                                          .cache_dir = ""});
         expect_es(ctx);
@@ -96,8 +95,6 @@ static void what_needs_desktop_opengl_is_refused(void **state)
     const glnn_api es = GLNN_API_ES;
     expect_refused((glnn_context_desc){.api = es, .tier = GLNN_TIER_FULL}, GLNN_E_UNSUPPORTED,
                    "the tier full needs desktop OpenGL 4.3");
-    expect_refused((glnn_context_desc){.api = es, .stage = GLNN_STAGE_COMPUTE}, GLNN_E_UNSUPPORTED,
-                   "the stage compute needs desktop OpenGL 4.3");
     expect_refused((glnn_context_desc){.api = es, .writes = GLNN_WRITES_IMAGES}, GLNN_E_ARG,
                    "images");
     expect_refused((glnn_context_desc){.api = (glnn_api)9}, GLNN_E_ARG, "api is 9");
@@ -124,6 +121,66 @@ static void both_interfaces_compute_side_by_side(void **state)
         expect_work(both[i % 2]);
     for (int i = 0; i < 2; ++i)
         glnn_context_destroy(both[i]);
+}
+
+/* ---- The compute stage, whose shaders store to images and do not load from them */
+
+static glnn_context *computing(glnn_stage stage)
+{
+    glnn_context *ctx = created(&(glnn_context_desc){.api = GLNN_API_ES, .stage = stage});
+    assert_int_equal(info_of(ctx).stage, stage);
+    assert_int_equal(info_of(ctx).tier, GLNN_TIER_ES);
+    return ctx;
+}
+
+static void the_compute_stage_works_in_opengl_es(void **state)
+{
+    (void)state;
+    glnn_context *ctx = computing(GLNN_STAGE_COMPUTE);
+    double ratio = 0;
+    expect_work(ctx);
+    expect_ok(glnn_context_compare_stages(ctx, &ratio));
+    assert_true(ratio > 0);
+    glnn_context_destroy(ctx);
+}
+
+/* OpenGL ES has no image of one channel in 16 bits. */
+static void formats_without_images_are_written_in_the_compute_stage_too(void **state)
+{
+    (void)state;
+    glnn_context *ctx = computing(GLNN_STAGE_COMPUTE);
+    context_use(ctx);
+    const array x = array_random(SIDE, SIDE, -1, 1);
+    glnn_matrix *y =
+        matrix_stored(array_new(SIDE, SIDE), GLNN_LAYOUT_UNPACKED, GLNN_STORAGE_FLOAT16);
+    expect_ok(glnn_copy(ctx, matrix_of(x, GLNN_LAYOUT_TILED), y));
+    const array result = values_of(y);
+    for (size_t i = 0; i < length_of(x); ++i)
+        assert_true(fabs(result.data[i] - x.data[i]) <= ldexp(1, -12));
+    release_all();
+    glnn_context_destroy(ctx);
+}
+
+/* The order of some sums differs. */
+static void both_stages_train_alike_in_opengl_es(void **state)
+{
+    (void)state;
+    for (learner_kind kind = NETWORK; kind < KINDS; ++kind) {
+        double losses[2];
+        for (int i = 0; i < 2; ++i) {
+            glnn_context *ctx = computing(i ? GLNN_STAGE_COMPUTE : GLNN_STAGE_FRAGMENT);
+            context_use(ctx);
+            random_seed(7);
+            const subject of = subject_of(kind);
+            const glnn_train_desc how = training_of(kind);
+            glnn_train_result result = {.size = sizeof result};
+            expect_ok(train_subject(&of, dataset_of(some_samples()), &how, &result));
+            losses[i] = result.training.loss;
+            release_learning();
+            glnn_context_destroy(ctx);
+        }
+        assert_true(fabs(losses[0] - losses[1]) <= 1e-5 * fabs(losses[0]));
+    }
 }
 
 /* ---- Drivers */
@@ -608,6 +665,9 @@ int main(void)
         ES_TEST(what_needs_desktop_opengl_is_refused),
         ES_TEST(devices_say_whether_their_opengl_es_is_usable),
         ES_TEST(both_interfaces_compute_side_by_side),
+        ES_TEST(the_compute_stage_works_in_opengl_es),
+        ES_TEST(formats_without_images_are_written_in_the_compute_stage_too),
+        ES_TEST(both_stages_train_alike_in_opengl_es),
         ES_TEST(too_old_a_version_is_refused_with_both_requirements),
         ES_TEST(a_driver_that_cannot_draw_floats_is_refused_with_the_extension),
         ES_TEST(drivers_with_less_of_opengl_es_compute_the_same),

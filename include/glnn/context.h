@@ -113,7 +113,7 @@ GLNN_API glnn_status glnn_platform_from_name(const char *name, glnn_platform *ou
 typedef enum glnn_api {
     GLNN_API_DEFAULT = 0, /**< the environment variable `GLNN_API`, else GL                      */
     GLNN_API_GL,          /**< OpenGL, core profile 4.3 or later                                 */
-    GLNN_API_ES,          /**< OpenGL ES 3.1 or later; the stage is FRAGMENT, also for AUTO      */
+    GLNN_API_ES,          /**< OpenGL ES 3.1 or later                                            */
     GLNN_API_COUNT
 } glnn_api;
 
@@ -137,7 +137,7 @@ typedef enum glnn_tier {
                                 OpenGL context has                                               */
     GLNN_TIER_FULL,        /**< all of OpenGL 4.3: shaders of both stages read and write images  */
     GLNN_TIER_ES,          /**< that of contexts of OpenGL ES 3.1: fragment shaders write render
-                                targets, and there is no compute stage                           */
+                                targets, and compute shaders write images that they do not read  */
     GLNN_TIER_TARGETS,     /**< fragment shaders that read textures and write render targets, and
                                 nothing else                                                     */
     GLNN_TIER_COUNT

@@ -42,8 +42,8 @@ typedef struct glnn_selftest_report {
  * library finds defects of drivers. The table that follows has a row for each operation, and a
  * column for each way to compute: fragment shaders that write render targets, fragment shaders that
  * write images, compute shaders, and the tier targets. In operations, that tier has the shaders of
- * the first column, so only its trainings run, and its other cells are "-". In a lower tier the
- * first column is the only one. A cell is the greatest error in units of the bound, or FAILED.
+ * the first column, so only its trainings run, and its other cells are "-". The tier ES has the
+ * first and the third column, the tier TARGETS the first alone. A cell is the greatest error in units of the bound, or FAILED.
  * A line below the row then names the first result that failed. A failure does not end the
  * self-test.
  *

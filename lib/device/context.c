@@ -22,7 +22,7 @@ static glnn_status compare(glnn_context *ctx, find_profile *find, double *ratio)
 {
     const glnn__profile *profile;
     double speeds[GLNN_STAGE_AUTO];
-    if (!ctx->has_images)
+    if (!ctx->has_compute)
         return glnn__fail(GLNN_E_UNSUPPORTED, "the tier %s has no compute stage to compare with",
                           glnn_tier_name(ctx->info.tier));
     for (int stage = GLNN_STAGE_FRAGMENT; stage < GLNN_STAGE_AUTO; ++stage) {
@@ -62,7 +62,7 @@ static void use_targets(glnn_context *ctx)
     ctx->info.tier = GLNN_TIER_TARGETS;
     ctx->info.stage = GLNN_STAGE_FRAGMENT;
     ctx->info.writes = GLNN_WRITES_TARGETS;
-    ctx->has_images = false;
+    ctx->has_compute = ctx->has_images = false;
     glnn__log(GLNN_LOG_WARNING,
               "tier targets: the driver of %s does not show stores to images after a barrier",
               ctx->info.renderer);
@@ -95,7 +95,7 @@ static glnn_status try_properties(glnn_context *ctx)
     GLNN__TRY(glnn__driver_has(ctx, GLNN__PROPERTY_TEXTURE_CLEARS, &clears));
     if (!clears)
         ctx->offers &= ~(unsigned)GLNN__OFFERS_TEXTURE_CLEARS;
-    return ctx->has_images ? try_images(ctx) : GLNN_OK;
+    return ctx->has_compute ? try_images(ctx) : GLNN_OK;
 }
 
 static glnn_status try_driver(glnn_context *ctx)

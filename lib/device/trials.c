@@ -182,9 +182,9 @@ static glnn_status try_memory_size(glnn_context *ctx, bool *has)
 
 /* ---- Compute shaders: contexts that do not use them have the properties */
 
-static GLuint program_of(const char *defines, const char *file)
+static GLuint program_of(const glnn_context *ctx, const char *defines, const char *file)
 {
-    const char *const texts[] = {"#version 430\n", defines, glnn__embedded_text(file)};
+    const char *const texts[] = {glnn__gl_shader_head(ctx), defines, glnn__embedded_text(file)};
     return glCreateShaderProgramv(GL_COMPUTE_SHADER, 3, texts);
 }
 
@@ -213,8 +213,8 @@ static void try_chain(glnn_context *ctx, const char *reading, int reads, GLbitfi
 {
     const canvas c[] = {canvas_create(GL_TEXTURE_2D, GL_R32F),
                         canvas_create(GL_TEXTURE_2D, GL_R32F)};
-    const GLuint first = program_of("", "trials/stores.glsl"),
-                 next = program_of(reading, "trials/stores.glsl");
+    const GLuint first = program_of(ctx, "", "trials/stores.glsl"),
+                 next = program_of(ctx, reading, "trials/stores.glsl");
     float texels[4 * TEXELS] = {0};
     store(ctx, first, &c[1], &c[0]);
     for (int i = 0; i < reads; ++i) {
@@ -280,7 +280,7 @@ static glnn_status try_uniforms(glnn_context *ctx, bool *has)
     canvas c = canvas_create(GL_TEXTURE_2D, GL_R32F);
     GLuint programs[PROGRAMS];
     for (int i = 0; i < PROGRAMS; ++i)
-        programs[i] = program_of("", "trials/uniforms.glsl");
+        programs[i] = program_of(ctx, "", "trials/uniforms.glsl");
     const float once = alternate(ctx, &c, programs, 1), twice = alternate(ctx, &c, programs, 2);
     *has = once == 1 && twice == 1.5f;
     glnn__gl_use_program(ctx, 0);
@@ -352,7 +352,7 @@ bool glnn__driver_needs(const glnn_context *ctx, glnn__property property)
     case GLNN__PROPERTY_STORES_LOADED:
     case GLNN__PROPERTY_STORES_READ:
     case GLNN__PROPERTY_UNIFORMS:
-        return ctx->has_images;
+        return ctx->has_compute;
     default:
         return true;
     }

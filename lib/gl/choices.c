@@ -168,18 +168,14 @@ static glnn_status choose_targets(glnn_context_info *info)
     return GLNN_OK;
 }
 
-static glnn_status choose_stage(glnn_context_info *info)
+static glnn_status choose_stage(glnn_context *ctx)
 {
-    if (info->api == GLNN_API_ES && info->stage == GLNN_STAGE_COMPUTE)
-        return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "the stage compute needs desktop OpenGL 4.3; this context of %s has the "
-                          "stage fragment",
-                          info->renderer);
-    if (info->tier != GLNN_TIER_FULL && info->stage == GLNN_STAGE_COMPUTE)
+    glnn_context_info *info = &ctx->info;
+    if (!ctx->has_compute && info->stage == GLNN_STAGE_COMPUTE)
         return glnn__fail(GLNN_E_ARG,
                           "the tier %s has fragment shaders alone, so the stage cannot be compute",
                           glnn_tier_name(info->tier));
-    if (info->tier != GLNN_TIER_FULL)
+    if (!ctx->has_compute)
         info->stage = GLNN_STAGE_FRAGMENT;
     return GLNN_OK;
 }
@@ -199,7 +195,8 @@ glnn_status glnn__gl_choose_tier(glnn_context *ctx)
 {
     GLNN__TRY(choose_tier(&ctx->info));
     ctx->has_images = ctx->info.tier == GLNN_TIER_FULL;
+    ctx->has_compute = ctx->info.tier != GLNN_TIER_TARGETS;
     GLNN__TRY(choose_targets(&ctx->info));
-    GLNN__TRY(choose_stage(&ctx->info));
+    GLNN__TRY(choose_stage(ctx));
     return choose_writes(&ctx->info);
 }

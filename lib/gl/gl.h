@@ -89,12 +89,14 @@ struct glnn_context {
     const struct glnn__platform *platform;
     glnn__native native;
 
-    unsigned offers; /* of glnn__offer */
-    bool has_images; /* shaders can read and write images, so side outputs are images */
+    unsigned offers;  /* of glnn__offer */
+    bool has_compute; /* shaders of the compute stage can store to images                 */
+    bool has_images; /* shaders of both stages can load from them too, so side outputs are images */
     bool is_remote;  /* another process computes, as with virgl                            */
     int max_framebuffer_side; /* of a framebuffer without attachments                          */
     int max_shader_outputs;   /* render targets and images that a fragment shader can write    */
     int texture_units;        /* that a shader of either stage can read                       */
+    int compute_images;       /* that a shader of the compute stage can store to              */
     double pass_limit_ms;     /* the longest time for a pass of a product; may be INFINITY     */
 
     /* No side of a texture is a power of two (tex/texture.c). A test that has a software rasteriser

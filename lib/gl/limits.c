@@ -167,6 +167,7 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     ctx->max_shader_outputs = glnn__gl_integer(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES);
     ctx->texture_units = glnn__least(glnn__gl_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
                                      glnn__gl_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
+    ctx->compute_images = ctx->has_compute ? glnn__gl_integer(GL_MAX_COMPUTE_IMAGE_UNIFORMS) : 0;
     info->software = glnn__gl_is_software(info->renderer);
     ctx->avoids_powers_of_two = info->software;
     info->texture_budget = ctx->desc.texture_budget

@@ -55,7 +55,9 @@ const char *glnn__gl_shader_head(const glnn_context *ctx)
                                           "precision highp float;\n"
                                           "precision highp int;\n"
                                           "precision highp sampler2D;\n"
-                                          "precision highp sampler2DArray;\n";
+                                          "precision highp sampler2DArray;\n"
+                                          "precision highp image2D;\n"
+                                          "precision highp image2DArray;\n";
 }
 
 bool glnn__gl_has_extension(const char *extension)

@@ -428,11 +428,13 @@ glnn__sink glnn__sink_of(const glnn_learner *learner, const glnn__step *step)
 static bool joins(const glnn__sink *sink, const glnn__product *gradient, const glnn__parameters *p)
 {
     const change u = choose_update(sink, p);
+    const glnn_matrix *values = p->values;
+    const glnn_stage stage = glnn__pass_stage(values->ctx, values, &u.epilogue);
     int count = 0;
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i)
         count += u.epilogue.side_outputs[i] != NULL;
     return count == 0 || gradient->b->rows <= FEW_SAMPLES ||
-           glnn__pass_can_join(p->values->ctx, p->values->layout, count);
+           glnn__pass_can_join(values->ctx, stage, values->layout, count);
 }
 
 bool glnn__sink_fuses(const glnn__sink *sink)

@@ -2,20 +2,13 @@
 
 #include "base/status.h"
 
-/* Whether the shader adds to the former output and fetches it from a texture. Otherwise it loads
- * it from the image that it writes. */
-static bool fetches_former(const glnn_context *ctx, const glnn__variant *variant)
-{
-    return variant->blends && !(variant->images && ctx->has_images);
-}
-
 /* Whether the pass would read the texture that it writes. Shaders that load from an image may, and
  * kernels that pick rows of blocks if they write images, because they read each texel before they
  * write it. */
 static bool is_aliased(const glnn_context *ctx, const glnn__pass *pass,
                        const glnn__variant *variant)
 {
-    if (fetches_former(ctx, variant))
+    if (glnn__variant_fetches_former(ctx, variant))
         return true;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
@@ -30,7 +23,7 @@ static bool is_aliased(const glnn_context *ctx, const glnn__pass *pass,
 static bool keeps_former(const glnn_context *ctx, const glnn__pass *pass,
                          const glnn__variant *variant)
 {
-    const bool adds = pass->blend && !fetches_former(ctx, variant);
+    const bool adds = pass->blend && !glnn__variant_fetches_former(ctx, variant);
     return adds || pass->picks > 0 || pass->region.width > 0;
 }
 
@@ -52,7 +45,7 @@ static glnn_status acquire_like(glnn_context *ctx, const glnn_matrix *m, glnn__t
 static glnn_status open_former(glnn_context *ctx, const glnn_matrix *output,
                                const glnn__variant *variant, glnn__destination *out)
 {
-    if (!fetches_former(ctx, variant) || !output->texture->is_shared)
+    if (!glnn__variant_fetches_former(ctx, variant) || !output->texture->is_shared)
         return GLNN_OK;
     GLNN__TRY(acquire_like(ctx, output, &out->former));
     out->is_copied = true;

@@ -64,11 +64,20 @@ static bool uses_targets(const glnn__variant *variant)
            (variant->output_layout == GLNN_LAYOUT_TILED || is_joined);
 }
 
-/* The side output that the draw writes as an image, or reads as a texture; NULL: neither. */
+/* The side output that the draw reads as a texture, or loads from an image; NULL: neither. */
 static glnn_matrix *side_output_of(const glnn__pass *pass, const glnn__variant *variant, int i)
 {
     return variant->side_outputs[i].is_present && !variant->rows ? glnn__pass_side_output(pass, i)
                                                                  : NULL;
+}
+
+/* The texture of the side output that the draw writes as an image; NULL: it does not. */
+static glnn__texture *side_image_of(const glnn__pass *pass, const glnn__variant *variant, int i)
+{
+    const glnn_matrix *m = side_output_of(pass, variant, i);
+    if (m && !variant->targets)
+        return m->texture;
+    return m && variant->images && glnn__variant_image(variant, 1 + i) >= 0 ? m->next : NULL;
 }
 
 /* The units of all operands, and that of the former output. */
@@ -90,10 +99,11 @@ static glnn__state_parts units_of(const glnn__variant *variant)
 
 static glnn__state_parts images_of(const glnn__variant *variant, const glnn__pass *pass)
 {
-    glnn__state_parts images = variant->images ? GLNN__PART_IMAGE(0) : 0;
-    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS && !variant->targets; ++i)
-        if (side_output_of(pass, variant, i))
-            images |= GLNN__PART_IMAGE(1 + i);
+    const bool has_output = variant->images && glnn__variant_writes_output(variant);
+    glnn__state_parts images = has_output ? GLNN__PART_IMAGE(0) : 0;
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i)
+        if (side_image_of(pass, variant, i))
+            images |= GLNN__PART_IMAGE(glnn__variant_image(variant, 1 + i));
     return images;
 }
 
@@ -390,25 +400,29 @@ static void bind_operands(glnn_context *ctx, glnn__programs *programs, const gln
 }
 
 static void bind_image(glnn__programs *programs, const glnn__program *program, int number,
-                       const glnn__texture *texture)
+                       const glnn__texture *texture, GLenum access)
 {
     const int binding = GLNN__BINDING_IMAGES + number, unit = program->units[binding];
     const glnn__image image = {texture->name, texture->level, texture->layer};
     if (has_binding(program, binding) &&
         replaces(&programs->bound.images[unit], &image, sizeof image))
         glBindImageTexture((GLuint)unit, image.name, image.level,
-                           texture->layout == GLNN_LAYOUT_TILED, image.layer, GL_READ_WRITE,
+                           texture->layout == GLNN_LAYOUT_TILED, image.layer, access,
                            texture->format);
 }
 
-static void bind_images(glnn__programs *programs, const glnn__program *program,
-                        const glnn__pass *pass, const glnn__texture *target)
+static void bind_images(const glnn_context *ctx, glnn__programs *programs,
+                        const glnn__program *program, const glnn__pass *pass,
+                        const glnn__texture *target)
 {
-    bind_image(programs, program, 0, target);
+    const GLenum access = ctx->has_images ? GL_READ_WRITE : GL_WRITE_ONLY;
+    if (program->variant.images && glnn__variant_writes_output(&program->variant))
+        bind_image(programs, program, 0, target, access);
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
-        const glnn_matrix *m = side_output_of(pass, &program->variant, i);
-        if (m)
-            bind_image(programs, program, 1 + i, m->texture);
+        const glnn__texture *texture = side_image_of(pass, &program->variant, i);
+        if (texture)
+            bind_image(programs, program, glnn__variant_image(&program->variant, 1 + i), texture,
+                       access);
     }
 }
 
@@ -552,7 +566,7 @@ static void submit_strips(glnn_context *ctx, glnn__programs *programs, glnn__pro
         submit_part(ctx, programs, program, pass, &part);
 }
 
-/* Notes the uses of side outputs: as images, or as textures and render targets. */
+/* Notes the uses of side outputs: as images, or as textures that others replace. */
 static void note_side_outputs(glnn__barriers *barriers, const glnn__variant *variant,
                               const glnn__pass *pass)
 {
@@ -563,7 +577,8 @@ static void note_side_outputs(glnn__barriers *barriers, const glnn__variant *var
         glnn__barrier_note(barriers, &m->texture->uses,
                            variant->targets ? GLNN__USE_FETCH : GLNN__USE_IMAGE);
         if (glnn__destination_matrix(pass, variant, 1 + i))
-            glnn__barrier_note(barriers, &m->next->uses, GLNN__USE_FIXED);
+            glnn__barrier_note(barriers, &m->next->uses,
+                               variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
     }
 }
 
@@ -576,7 +591,7 @@ static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, con
         if (pass->operands[i].matrix)
             glnn__barrier_note(barriers, &pass->operands[i].matrix->texture->uses, GLNN__USE_FETCH);
     note_side_outputs(barriers, variant, pass);
-    if (variant->blends && !variant->images)
+    if (glnn__variant_fetches_former(ctx, variant))
         glnn__barrier_note(barriers, &target->former->uses, GLNN__USE_FETCH);
     glnn__barrier_note(barriers, &target->texture->uses,
                        variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
@@ -601,7 +616,7 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
     bind_program(ctx, programs, program->name);
     send_uniforms(program, pass);
     bind_operands(ctx, programs, program, pass, target);
-    bind_images(programs, program, pass, target->texture);
+    bind_images(ctx, programs, program, pass, target->texture);
     wait_for_stores(ctx, variant, pass, target);
     if (variant->stage == GLNN_STAGE_FRAGMENT) {
         bind_target(ctx, programs, variant, target);

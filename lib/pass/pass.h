@@ -90,8 +90,8 @@ typedef struct glnn__way {
     glnn_writes writes;
 } glnn__way;
 
-/* Where shaders cannot store to images, a pass with side outputs is drawn in parts, each of which
- * writes render targets alone. All parts read the former texels, so the textures that they write
+/* Where shaders cannot load from images, a pass with side outputs is drawn in parts, each of which
+ * writes render targets alone, or images alone. All parts read the former texels, so the textures that they write
  * become those of the matrices after the last part. Zeros: the pass is drawn at once. */
 typedef struct glnn__part {
     unsigned char
@@ -150,7 +150,13 @@ static inline const char *glnn__pass_side_output_name(const glnn__pass *pass, in
 
 /* Whether one draw into a layout can also write so many side outputs of an epilogue. Otherwise each
  * part computes the kernel again. */
-bool glnn__pass_can_join(const glnn_context *ctx, glnn_layout layout, int side_outputs);
+bool glnn__pass_can_join(const glnn_context *ctx, glnn_stage stage, glnn_layout layout,
+                         int side_outputs);
+
+/* The stage that computes a pass: that of the context, unless OpenGL ES has no image of the format
+ * of the output, or of the epilogue's side outputs. `epilogue` NULL: none. */
+glnn_stage glnn__pass_stage(const glnn_context *ctx, const glnn_matrix *output,
+                            const glnn__epilogue *epilogue);
 
 /* Runs a pass, or records it (list.h). If the output is also an operand, the pass renders into
  * another texture, which then becomes the output's. The same happens if a shader with render

@@ -290,16 +290,19 @@ static int own_unit(glnn__programs *programs, int binding)
                : next_of(&programs->next_unit, GLNN__OWN_UNITS, programs->unit_count);
 }
 
-/* Gives units to the textures and images that the program uses. */
+/* Gives units to the textures and images that the program uses. In OpenGL ES the unit of an image
+ * stands in the shader. */
 static void give_units(const glnn_context *ctx, glnn__programs *programs, glnn__program *program)
 {
-    const bool has_own = program->is_listed && !ctx->host;
     for (int i = 0; i < GLNN__BINDINGS; ++i) {
         if (!(program->bindings >> i & 1))
             continue;
+        const bool is_fixed = i >= GLNN__BINDING_IMAGES && ctx->info.api == GLNN_API_ES;
+        const bool has_own = program->is_listed && !ctx->host && !is_fixed;
         const int unit = has_own ? own_unit(programs, i) : shared_unit(ctx, i);
         program->units[i] = (unsigned char)unit;
-        glProgramUniform1i(program->name, GLNN__LOCATION_BINDINGS + i, unit);
+        if (!is_fixed)
+            glProgramUniform1i(program->name, GLNN__LOCATION_BINDINGS + i, unit);
     }
 }
 

@@ -24,9 +24,30 @@ static glnn__way way_of_context(const glnn_context *ctx)
     return (glnn__way){ctx->info.stage, ctx->info.writes};
 }
 
+/* Whether shaders can store to the texture of a matrix. Where they can load from images too, they
+ * store to another one that is copied. */
+static bool is_storable(const glnn_context *ctx, const glnn_matrix *m)
+{
+    return !m || m->texture->is_storable || ctx->has_images;
+}
+
+glnn_stage glnn__pass_stage(const glnn_context *ctx, const glnn_matrix *output,
+                            const glnn__epilogue *epilogue)
+{
+    bool is_stored = is_storable(ctx, output);
+    for (int i = 0; epilogue && i < GLNN__MAX_SIDE_OUTPUTS; ++i)
+        is_stored = is_stored && is_storable(ctx, epilogue->side_outputs[i]);
+    return is_stored ? ctx->info.stage : GLNN_STAGE_FRAGMENT;
+}
+
+/* Points are drawn by the fragment stage. */
 static glnn__way way_of(const glnn_context *ctx, const glnn__pass *pass)
 {
-    return pass->way ? *pass->way : way_of_context(ctx);
+    if (pass->part.rows)
+        return (glnn__way){GLNN_STAGE_FRAGMENT, GLNN_WRITES_TARGETS};
+    return pass->way
+               ? *pass->way
+               : (glnn__way){glnn__pass_stage(ctx, pass->output, pass->epilogue), ctx->info.writes};
 }
 
 /* Whether a pass writes `output` as an image. The compute stage always does. The fragment stage
@@ -68,10 +89,8 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
         has_images = has_images || is_present;
         outputs += is_present;
     }
-    if (!ctx->has_images)
-        return false;
     return pass->blocking.stack > 1 || writes_images(ctx, way_of(ctx, pass), pass->output) ||
-           (has_images && outputs > ctx->max_shader_outputs);
+           (ctx->has_images && has_images && outputs > ctx->max_shader_outputs);
 }
 
 static double elements_of(const glnn_matrix *m)
@@ -357,19 +376,26 @@ static glnn_status draw_or_record(glnn_context *ctx, const glnn__pass *pass)
 
 typedef glnn_status part_fn(glnn_context *ctx, const glnn__pass *pass);
 
-bool glnn__pass_can_join(const glnn_context *ctx, glnn_layout layout, int side_outputs)
+bool glnn__pass_can_join(const glnn_context *ctx, glnn_stage stage, glnn_layout layout,
+                         int side_outputs)
 {
-    return ctx->has_images || glnn__layout_in(ctx, layout)->block_layers * (1 + side_outputs) <=
-                                  ctx->info.render_targets;
+    if (ctx->has_images)
+        return true;
+    if (stage == GLNN_STAGE_COMPUTE)
+        return 1 + side_outputs <= ctx->compute_images;
+    return glnn__layout_in(ctx, layout)->block_layers * (1 + side_outputs) <=
+           ctx->info.render_targets;
 }
 
 /* Takes as many targets as one draw can write out of a set. */
-static unsigned take_targets(const glnn_context *ctx, glnn_layout layout, unsigned *left)
+static unsigned take_targets(const glnn_context *ctx, const glnn__pass *pass, unsigned *left)
 {
+    const glnn_stage stage = way_of(ctx, pass).stage;
     unsigned taken = 0;
     int count = 0;
     for (int place = GLNN__MAX_SIDE_OUTPUTS; place >= 0; --place)
-        if ((*left >> place & 1) && (count == 0 || glnn__pass_can_join(ctx, layout, count))) {
+        if ((*left >> place & 1) &&
+            (count == 0 || glnn__pass_can_join(ctx, stage, pass->output->layout, count))) {
             taken |= 1u << place;
             count++;
         }
@@ -392,7 +418,7 @@ static glnn_status in_parts(glnn_context *ctx, const glnn__pass *pass, part_fn *
     }
     while (left) {
         part.part.rows = 0;
-        part.part.targets = (unsigned char)take_targets(ctx, pass->output->layout, &left);
+        part.part.targets = (unsigned char)take_targets(ctx, pass, &left);
         part.part.is_last = left == 0;
         GLNN__TRY(run(ctx, &part));
     }

@@ -169,7 +169,8 @@ static void append_stage(const glnn__variant *variant, glnn__text *out)
 /* A matrix that the shader writes and that is not declared with the targets. */
 typedef struct written_matrix {
     const char *name, *file;
-    int binding;
+    int binding; /* by which the shader reads it                             */
+    int image;   /* by which it stores, if it cannot load; -1: it does not store */
     glnn_layout layout;
     glnn_storage storage;
     int wrap;
@@ -181,6 +182,9 @@ static glnn_status append_written(glnn_context *ctx, const written_matrix *of, g
     glnn__text_print(&out->content, "#define %s_UNIT %d\n#define %s_LAYOUT %d\n", of->name,
                      location_of(of->binding), of->name, of->layout);
     glnn__text_print(&out->content, "#define %s_WRAP %d\n", of->name, of->wrap);
+    if (!ctx->has_images)
+        glnn__text_print(&out->content, "#define %s_IMAGE %d\n#define %s_IMAGE_UNIT %d\n", of->name,
+                         of->image, of->name, location_of(GLNN__BINDING_IMAGES + of->image));
     glnn__text_print(&out->content, "#define %s_FORMAT %s%d%s\n", of->name,
                      glnn__layout_channels(of->layout) == 1 ? "r" : "rgba",
                      8 * (int)glnn__storage_bytes(of->storage),
@@ -196,20 +200,28 @@ static const char *side_output_name(const glnn__variant *variant, int place)
     return variant->epilogue->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place];
 }
 
+static const char *written_file(const glnn_context *ctx, const glnn__variant *variant)
+{
+    if (variant->rows)
+        return "include/row_target.glsl";
+    if (variant->images && !ctx->has_images)
+        return "include/stored_image.glsl";
+    return variant->targets ? "include/side_target.glsl" : "include/image.glsl";
+}
+
 /* The output, if it is an image, and side outputs. */
 static glnn_status append_outputs(glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
 {
-    const char *file = variant->rows      ? "include/row_target.glsl"
-                       : variant->targets ? "include/side_target.glsl"
-                                          : "include/image.glsl";
+    const char *file = written_file(ctx, variant);
     const int first = variant->targets ? GLNN__BINDING_SIDE(0) : GLNN__BINDING_IMAGES + 1;
     if (variant->images)
-        GLNN__TRY(append_written(ctx,
-                                 &(written_matrix){"OUTPUT", file, GLNN__BINDING_IMAGES,
-                                                   (glnn_layout)variant->output_layout,
-                                                   (glnn_storage)variant->output_storage,
-                                                   variant->output_wrap},
-                                 out));
+        GLNN__TRY(append_written(
+            ctx,
+            &(written_matrix){"OUTPUT", file,
+                              ctx->has_images ? GLNN__BINDING_IMAGES : GLNN__BINDING_FORMER,
+                              glnn__variant_image(variant, 0), (glnn_layout)variant->output_layout,
+                              (glnn_storage)variant->output_storage, variant->output_wrap},
+            out));
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
         const char *name = side_output_name(variant, i);
         if (!name)
@@ -219,9 +231,10 @@ static glnn_status append_outputs(glnn_context *ctx, const glnn__variant *varian
         if (variant->side_outputs[i].is_present)
             GLNN__TRY(append_written(
                 ctx,
-                &(written_matrix){
-                    name, file, first + i, (glnn_layout)variant->side_outputs[i].layout,
-                    (glnn_storage)variant->side_outputs[i].storage, variant->side_outputs[i].wrap},
+                &(written_matrix){name, file, first + i, glnn__variant_image(variant, 1 + i),
+                                  (glnn_layout)variant->side_outputs[i].layout,
+                                  (glnn_storage)variant->side_outputs[i].storage,
+                                  variant->side_outputs[i].wrap},
                 out));
     }
     return GLNN_OK;

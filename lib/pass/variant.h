@@ -48,11 +48,31 @@ static inline bool glnn__variant_writes_output(const glnn__variant *variant)
     return variant->rows == 0 && (variant->targets == 0 || variant->targets & 1);
 }
 
+/* Whether the shader adds to the former output and fetches it from a texture. Otherwise it loads it
+ * from the image that it writes. */
+static inline bool glnn__variant_fetches_former(const glnn_context *ctx,
+                                                const glnn__variant *variant)
+{
+    return variant->blends && !(variant->images && ctx->has_images);
+}
+
+/* The number of the image of target `place`, of which those of a part follow each other; -1: the
+ * part does not write it. */
+static inline int glnn__variant_image(const glnn__variant *variant, int place)
+{
+    int image = 0;
+    if (!variant->targets)
+        return place;
+    for (int i = 0; i < place; ++i)
+        image += variant->targets >> i & 1;
+    return variant->targets >> place & 1 ? image : -1;
+}
+
 /* Chooses how a pass writes, adds and fetches. Fills in the variant, except its expression and its
  * constants. It may have the device measured (run.c). */
 glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn__variant *variant);
 
-#define GLNN__MAX_PARTS 32
+#define GLNN__MAX_PARTS 48
 
 /* Uniform locations. An operand takes four: its map two, its size one and its half texel, or its
  * level and layer, one. */
@@ -65,8 +85,8 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
 #define GLNN__LOCATION_OPERANDS     (GLNN__LOCATION_TEXELS + 1)
 
 /* The samplers and images of a program, numbered: operands, the former output, the layers of the
- * factors, the output as an image, side outputs as images. Where side outputs are render targets,
- * their former texels have the numbers of the layers, which are not used then. Each has a uniform,
+ * factors, the output as an image, side outputs as images. Where shaders cannot load from images,
+ * the former texels of side outputs have the numbers of the layers, which are not used then. Each has a uniform,
  * the unit that it reads. In a host's context the number is the unit, counted for images from
  * GLNN__BINDING_IMAGES on. */
 #define GLNN__BINDING_FORMER         GLNN__MAX_OPERANDS

@@ -108,19 +108,18 @@ static void begin_ways(selftest *test)
         write_line(test, "adopted context: its own stage alone is tested");
         return;
     }
-    const way to_targets = {
-        .tier = ctx->info.tier, .stage = GLNN_STAGE_FRAGMENT, .writes = GLNN_WRITES_TARGETS};
-    const way ways[] = {
-        to_targets,
-        {.tier = GLNN_TIER_FULL, .stage = GLNN_STAGE_FRAGMENT, .writes = GLNN_WRITES_IMAGES},
-        {.tier = GLNN_TIER_FULL, .stage = GLNN_STAGE_COMPUTE, .writes = GLNN_WRITES_AUTO},
-        {.tier = GLNN_TIER_TARGETS,
-         .stage = GLNN_STAGE_FRAGMENT,
-         .writes = GLNN_WRITES_TARGETS,
-         .trains_only = true},
-    };
-    for (int i = 0; i < (ctx->has_images ? MOST_WAYS : 1); ++i)
-        add_way(test, ways[i]);
+    const glnn_tier tier = ctx->info.tier;
+    add_way(test, (way){.tier = tier, .stage = GLNN_STAGE_FRAGMENT, .writes = GLNN_WRITES_TARGETS});
+    if (ctx->has_images)
+        add_way(test,
+                (way){.tier = tier, .stage = GLNN_STAGE_FRAGMENT, .writes = GLNN_WRITES_IMAGES});
+    if (ctx->has_compute)
+        add_way(test, (way){.tier = tier, .stage = GLNN_STAGE_COMPUTE, .writes = GLNN_WRITES_AUTO});
+    if (ctx->has_images)
+        add_way(test, (way){.tier = GLNN_TIER_TARGETS,
+                            .stage = GLNN_STAGE_FRAGMENT,
+                            .writes = GLNN_WRITES_TARGETS,
+                            .trains_only = true});
 }
 
 /* ---- Computing: the contexts of the library's own compute side by side in threads, because

@@ -300,8 +300,10 @@ static glnn_status check_swizzle(const char *what, const glnn__texture *texture,
     return GLNN_OK;
 }
 
-/* Finds out which levels can be read, and whether images of the texture can be bound. */
-static glnn_status check_parameters(const char *what, glnn__texture *t, glnn_status status)
+/* Finds out which levels can be read, and whether images of the texture can be bound. In OpenGL ES
+ * that takes a texture whose format can never change, which a host's need not be. */
+static glnn_status check_parameters(const glnn_context *ctx, const char *what, glnn__texture *t,
+                                    glnn_status status)
 {
     const parameters p = look_at_parameters(t->target);
     if (t->level < p.base || t->level > p.last)
@@ -318,8 +320,8 @@ static glnn_status check_parameters(const char *what, glnn__texture *t, glnn_sta
     GLNN__TRY(check_swizzle(what, t, &p, status));
     t->lod = t->level - p.base;
     t->sampling = t->lod > 0 ? GLNN__SAMPLING_LEVEL : GLNN__SAMPLING_NEAREST;
-    t->is_storable =
-        !is_unsized(t->format) && (is_mipmap || p.filter == GL_NEAREST || p.filter == GL_LINEAR);
+    t->is_storable = ctx->has_images && !is_unsized(t->format) &&
+                     (is_mipmap || p.filter == GL_NEAREST || p.filter == GL_LINEAR);
     return GLNN_OK;
 }
 
@@ -445,7 +447,7 @@ static glnn_status adopt(glnn_context *ctx, const glnn_texture_desc *desc, const
     /* The level decides, and not the lod, which a host can change afterwards. */
     texture->is_placed = texture->level > 0 || texture->target == GL_TEXTURE_2D_ARRAY ||
                          texture->channels < glnn__layout_channels(texture->layout);
-    return check_parameters(name, texture, GLNN_E_ARG);
+    return check_parameters(ctx, name, texture, GLNN_E_ARG);
 }
 
 glnn_status glnn__texture_adopt(glnn_context *ctx, const glnn_texture_desc *desc, const char *name,
@@ -498,7 +500,7 @@ static glnn_status check(glnn_context *ctx, const char *what, glnn__texture *t)
                           "is %s now; adopt it anew",
                           what, t->name, format_name(t->format).text,
                           format_name((GLenum)found.format).text);
-    return check_parameters(what, t, GLNN_E_STATE);
+    return check_parameters(ctx, what, t, GLNN_E_STATE);
 }
 
 glnn_status glnn__texture_look_again(glnn_context *ctx, const char *what, glnn__texture *texture)

@@ -274,6 +274,12 @@ static const GLenum formats[][2] = {
     [GLNN_STORAGE_UNORM8] = {GL_RGBA8, GL_R8},
 };
 
+/* OpenGL ES has few formats of images. */
+static bool is_image_format(const glnn_context *ctx, GLenum format)
+{
+    return ctx->has_images || (format != GL_R16F && format != GL_R8);
+}
+
 static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, glnn_layout layout,
                                   glnn_storage storage, glnn__extent extent, const char *what,
                                   glnn__texture **out)
@@ -291,7 +297,7 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
         .format = formats[storage][info->channels == 1],
         .layer_count = extent.layers,
         .channels = info->channels,
-        .is_storable = true,
+        .is_storable = is_image_format(ctx, formats[storage][info->channels == 1]),
         .checked = UINT64_MAX,
         .attached = UINT64_MAX,
         .layout = layout,

@@ -70,7 +70,7 @@ typedef struct glnn__texture {
     int layer_count;    /* of the whole texture                                     */
     int channels;       /* the first of each texel, which are elements              */
     bool is_placed;     /* shaders have to be told the level, the layer or the channels */
-    bool is_storable;   /* shaders can load and store it as an image                */
+    bool is_storable;   /* shaders can store to it as an image                      */
     bool is_shared;     /* a host uses it too: it is the matrix's for good, and not deleted */
     glnn__sampling sampling;
     uint64_t checked,

@@ -10,9 +10,9 @@ void main()
 {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy), size = ivec2(gl_NumWorkGroups.xy * 8u);
     ivec2 from = size - 1 - at;
-#if FETCHES
+#ifdef FETCHES
     float number = texelFetch(fetched, from, 0).r + 1.0;
-#elif LOADS
+#elif defined LOADS
     float number = imageLoad(loaded, from).r + 1.0;
 #else
     float number = float(at.y * size.x + at.x);

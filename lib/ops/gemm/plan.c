@@ -82,7 +82,7 @@ void glnn__product_complete(const glnn_context *ctx, glnn__product *p)
                                              : p->a->columns;
     p->alike = p->window.columns;
     p->layout = p->c->layout;
-    p->stage = (unsigned char)ctx->info.stage;
+    p->stage = (unsigned char)glnn__pass_stage(ctx, p->c, p->epilogue);
     p->tuning = (unsigned char)ctx->info.tuning;
     for (int i = 0; i < GLNN__FACTORS; ++i)
         p->layouts[i] = (unsigned char)matrices[i]->layout;
@@ -137,24 +137,24 @@ static bool is_cut(const glnn__product *p)
 #define LEAST_SIDE 16
 
 /* Work groups share op(a), so their columns have to read the same elements of it. */
-static bool can_group(const glnn_context *ctx, const glnn__product *p)
+static bool can_group(const glnn__product *p)
 {
-    return ctx->info.stage == GLNN_STAGE_COMPUTE && p->layout != GLNN_LAYOUT_UNPACKED &&
+    return p->stage == GLNN_STAGE_COMPUTE && p->layout != GLNN_LAYOUT_UNPACKED &&
            p->rows >= LEAST_SIDE && p->columns >= LEAST_SIDE && p->alike % GLNN__SMALL_GROUP == 0;
 }
 
-static int largest_group(const glnn_context *ctx, const glnn__product *p)
+static int largest_group(const glnn__product *p)
 {
-    return !can_group(ctx, p)                  ? 0
+    return !can_group(p)                       ? 0
            : p->alike % GLNN__LARGE_GROUP == 0 ? GLNN__LARGE_GROUP
                                                : GLNN__SMALL_GROUP;
 }
 
 /* The side of work groups if the caller has chosen the slices; 0: none. */
-static int usual_group(const glnn_context *ctx, const glnn__product *p)
+static int usual_group(const glnn__product *p)
 {
     const bool is_large = p->rows >= GLNN__LARGE_GROUP && p->columns >= GLNN__LARGE_GROUP;
-    return !can_group(ctx, p) ? 0 : is_large ? largest_group(ctx, p) : GLNN__SMALL_GROUP;
+    return !can_group(p) ? 0 : is_large ? largest_group(p) : GLNN__SMALL_GROUP;
 }
 
 static bool can_slice(const glnn_context *ctx, const glnn__product *p, int slices)
@@ -166,8 +166,8 @@ static bool can_slice(const glnn_context *ctx, const glnn__product *p, int slice
 
 int glnn__cost_cuts(const glnn_context *ctx, const glnn__product *p, glnn__plan out[GLNN__MAX_CUTS])
 {
-    const bool joins = ctx->info.stage == GLNN_STAGE_COMPUTE && p->inner >= WORTH_JOINING;
-    const int largest = largest_group(ctx, p);
+    const bool joins = p->stage == GLNN_STAGE_COMPUTE && p->inner >= WORTH_JOINING;
+    const int largest = largest_group(p);
     int count = 0;
     for (int slices = 1; can_slice(ctx, p, slices) && count + 4 < GLNN__MAX_CUTS; slices *= 2) {
         glnn__plan cut = {.slices = slices, .blocking = {.stack = 1, .shares = true}};
@@ -455,7 +455,7 @@ static glnn_status choose(glnn_context *ctx, const glnn__product *p, glnn__plan 
 {
     *out = (glnn__plan){
         .slices = 1,
-        .blocking = {.stack = 1, .shares = true, .group_side = usual_group(ctx, p)},
+        .blocking = {.stack = 1, .shares = true, .group_side = usual_group(p)},
     };
     if (!is_cut(p))
         GLNN__TRY(glnn__cost_choose(ctx, p, out));

@@ -38,13 +38,13 @@ shared vec4 b_tile[ENTRIES];
 // are adjacent.
 int line_of(int i)
 {
-    uint line = uint(i) % SIDE;
-    return int(line % FOURS * 4 + line / FOURS);
+    uint line = uint(i) % uint(SIDE);
+    return int(line % uint(FOURS) * 4u + line / uint(FOURS));
 }
 
 int four_of(int i)
 {
-    return int(uint(i) % FOURS);
+    return int(uint(i) % uint(FOURS));
 }
 
 #if WINDOW
@@ -71,9 +71,9 @@ vec4 a_entry(ivec2 first, int i, int k)
 #if TRANSPOSE_A
     int group = (first.x >> 2) + four_of(i);
 #if WINDOW
-    vec4 value = window_group(window_of(k + int(uint(i) / FOURS)), mine);
+    vec4 value = window_group(window_of(k + int(uint(i) / uint(FOURS))), mine);
 #else
-    vec4 value = A_edge_group(k + int(uint(i) / FOURS), group);
+    vec4 value = A_edge_group(k + int(uint(i) / uint(FOURS)), group);
 #endif
 #if UNIT
     // The row of ones of the transposed A.
@@ -81,28 +81,28 @@ vec4 a_entry(ivec2 first, int i, int k)
 #endif
     return value;
 #elif WINDOW
-    return window_group(mine, window_line((k >> 2) + int(uint(i) / SIDE)));
+    return window_group(mine, window_line((k >> 2) + int(uint(i) / uint(SIDE))));
 #else
-    return A_edge_group(first.x + line_of(i), (k >> 2) + int(uint(i) / SIDE));
+    return A_edge_group(first.x + line_of(i), (k >> 2) + int(uint(i) / uint(SIDE)));
 #endif
 }
 
 vec4 b_entry(ivec2 first, int i, int k)
 {
 #if WINDOW == WINDOW_BACKWARD
-    return tap_group(first.y + line_of(i), (k >> 2) + int(uint(i) / SIDE));
+    return tap_group(first.y + line_of(i), (k >> 2) + int(uint(i) / uint(SIDE)));
 #elif TRANSPOSE_B
-    return B_edge_group(first.y + line_of(i), (k >> 2) + int(uint(i) / SIDE));
+    return B_edge_group(first.y + line_of(i), (k >> 2) + int(uint(i) / uint(SIDE)));
 #else
-    return B_edge_group(k + int(uint(i) / FOURS), (first.y >> 2) + four_of(i));
+    return B_edge_group(k + int(uint(i) / uint(FOURS)), (first.y >> 2) + four_of(i));
 #endif
 }
 
 // The entry, with zeros after the end of the inner dimension.
 vec4 before_end(vec4 entry, bool is_along, int i, int k, int end)
 {
-    ivec4 inner = is_along ? k + 4 * int(uint(i) / SIDE) + ivec4(0, 1, 2, 3)
-                           : ivec4(k + int(uint(i) / FOURS));
+    ivec4 inner = is_along ? k + 4 * int(uint(i) / uint(SIDE)) + ivec4(0, 1, 2, 3)
+                           : ivec4(k + int(uint(i) / uint(FOURS)));
     return mix(vec4(0.0), entry, lessThan(inner, ivec4(end)));
 }
 
