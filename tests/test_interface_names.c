@@ -132,7 +132,7 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_svm_loss, "hinge squared_hinge"),
     ENUMERATION(glnn_task, "gemm map transpose reduce network_step"),
     ENUMERATION(glnn_tuning, "default off quick again"),
-    ENUMERATION(glnn_api, "default gl es"),
+    ENUMERATION(glnn_api, "default gl es webgl"),
     ENUMERATION(glnn_tier, "default full es targets"),
     ENUMERATION(glnn_writes, "default auto targets images"),
 };

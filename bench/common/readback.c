@@ -91,7 +91,7 @@ static void end_map(readback *r)
     CHECK(glnn__buffer_map(r->ctx, GL_PIXEL_PACK_BUFFER, r->host, r->bytes, GL_MAP_READ_BIT,
                            &mapped));
     glnn__pool_copy(r->pool, r->values, mapped, r->bytes);
-    CHECK(glnn__buffer_unmap(GL_PIXEL_PACK_BUFFER, r->host, r->bytes));
+    CHECK(glnn__buffer_unmap(r->ctx, GL_PIXEL_PACK_BUFFER, r->host, r->bytes, mapped));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
 }
 
@@ -111,16 +111,17 @@ static void begin_lasting(readback *r)
     glFlush();
 }
 
-static void wait_for_fence(void)
+static void wait_for_fence(const readback *r)
 {
-    while (!glnn__fence_has_passed(arrived, GL_SYNC_FLUSH_COMMANDS_BIT, UINT64_C(1000000000)))
+    while (
+        !glnn__fence_has_passed(r->ctx, arrived, GL_SYNC_FLUSH_COMMANDS_BIT, UINT64_C(1000000000)))
         continue;
     glDeleteSync(arrived);
 }
 
 static void end_lasting(readback *r)
 {
-    wait_for_fence();
+    wait_for_fence(r);
     glnn__pool_copy(r->pool, r->values, r->mapped, r->bytes);
 }
 

@@ -51,7 +51,7 @@ void transfer_end_readback(const transfer *t)
     CHECK(glnn__buffer_map(t->ctx, GL_PIXEL_PACK_BUFFER, t->pack, t->bytes, GL_MAP_READ_BIT,
                            &mapped));
     glnn__pool_copy(t->pool, t->values, mapped, t->bytes);
-    CHECK(glnn__buffer_unmap(GL_PIXEL_PACK_BUFFER, t->pack, t->bytes));
+    CHECK(glnn__buffer_unmap(t->ctx, GL_PIXEL_PACK_BUFFER, t->pack, t->bytes, mapped));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     CHECK(glnn__gl_leave(t->ctx, GLNN_OK));
 }

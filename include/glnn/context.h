@@ -114,10 +114,13 @@ typedef enum glnn_api {
     GLNN_API_DEFAULT = 0, /**< the environment variable `GLNN_API`, else GL                      */
     GLNN_API_GL,          /**< OpenGL, core profile 4.3 or later                                 */
     GLNN_API_ES,          /**< OpenGL ES 3.1 or later                                            */
+    GLNN_API_WEBGL,       /**< the part of OpenGL ES 3.0 that WebGL 2 has; the tier is TARGETS. In a
+                               browser it is the default and the only one. Elsewhere a context of
+                               OpenGL ES 3.0 takes its place, for tests                          */
     GLNN_API_COUNT
 } glnn_api;
 
-/** The name of an interface: "default", "gl", "es". @since 0.2 */
+/** The name of an interface: "default", "gl", "es", "webgl". @since 0.2 */
 GLNN_API const char *glnn_api_name(glnn_api api);
 
 /** The interface with a name. @since 0.2 */
@@ -354,7 +357,7 @@ typedef struct glnn_context_info {
     int max_draw_buffers;  /**< most render targets that the device has                          */
     size_t texture_budget; /**< bytes that textures may take                                     */
     size_t texture_bytes;  /**< bytes that textures take now, unused ones in the pool included   */
-    glnn_api api;          /**< GL or ES                                                         */
+    glnn_api api;          /**< GL, ES or WEBGL                                                  */
     glnn_tier tier;        /**< FULL, ES or TARGETS                                              */
     int render_targets;    /**< that a pass draws into at most, and layers of TILED: 4 or 8      */
     glnn_stage stage;      /**< FRAGMENT or COMPUTE                                              */

@@ -327,7 +327,7 @@ glnn_status glnn__stream_drop(glnn__stream *stream)
     glnn_status status = GLNN_OK;
     glnn__reader_drop(stream->reader);
     for (int i = 0; i < stream->count; ++i)
-        if (stream->buffers[i].upload.is_mapped) {
+        if (stream->buffers[i].upload.mapped) {
             const glnn_status ended = glnn__upload_end(&stream->buffers[i].upload, NULL, 0);
             status = status ? status : ended;
         }

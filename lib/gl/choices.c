@@ -23,6 +23,7 @@ static const char *const api_names[GLNN_API_COUNT] = {
     [GLNN_API_DEFAULT] = "default",
     [GLNN_API_GL] = "gl",
     [GLNN_API_ES] = "es",
+    [GLNN_API_WEBGL] = "webgl",
 };
 
 static const char *const tier_names[GLNN_TIER_COUNT] = {
@@ -145,14 +146,19 @@ enum { FEW_TARGETS = 4, MANY_TARGETS = 8 };
 
 static glnn_status choose_tier(glnn_context_info *info)
 {
-    const glnn_tier highest = info->api == GLNN_API_ES ? GLNN_TIER_ES : GLNN_TIER_FULL;
+    static const glnn_tier of_api[GLNN_API_COUNT] = {[GLNN_API_GL] = GLNN_TIER_FULL,
+                                                     [GLNN_API_ES] = GLNN_TIER_ES,
+                                                     [GLNN_API_WEBGL] = GLNN_TIER_TARGETS};
+    const glnn_tier highest = of_api[info->api];
     if (info->tier == GLNN_TIER_DEFAULT)
         info->tier = highest;
     if (info->tier >= highest)
         return GLNN_OK;
     return glnn__fail(GLNN_E_UNSUPPORTED,
-                      "the tier %s needs desktop OpenGL 4.3; this context of %s has the tier %s",
-                      glnn_tier_name(info->tier), info->renderer, glnn_tier_name(highest));
+                      "the tier %s needs %s; this context of %s has the tier %s",
+                      glnn_tier_name(info->tier),
+                      info->tier == GLNN_TIER_FULL ? "desktop OpenGL 4.3" : "OpenGL ES 3.1",
+                      info->renderer, glnn_tier_name(highest));
 }
 
 static glnn_status choose_targets(glnn_context_info *info)

@@ -86,7 +86,7 @@ static glnn_status check_api(const glnn_context *ctx, glnn_api wanted)
 
 static glnn_status start(glnn_context *ctx, glnn_api wanted)
 {
-    GLNN__TRY(glnn__gl_load(ctx));
+    GLNN__TRY(glnn__gl_load(ctx, ctx->platform->adopted ? wanted : ctx->desc.api));
     GLNN__TRY(check_api(ctx, wanted));
     if (ctx->platform->adopted) {
         GLNN__TRY(glnn__host_create(ctx));

@@ -25,6 +25,7 @@ static const interface interfaces[GLNN_API_COUNT] = {
     [GLNN_API_GL] = {EGL_OPENGL_API, EGL_OPENGL_BIT, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR, 4, 3,
                      3, 2, "desktop OpenGL"},
     [GLNN_API_ES] = {EGL_OPENGL_ES_API, EGL_OPENGL_ES3_BIT_KHR, 0, 3, 1, 2, 0, "OpenGL ES"},
+    [GLNN_API_WEBGL] = {EGL_OPENGL_ES_API, EGL_OPENGL_ES3_BIT_KHR, 0, 3, 0, 2, 0, "OpenGL ES"},
 };
 
 /* A configuration that OpenGL can draw with, or none if contexts do not need one. */
@@ -166,7 +167,7 @@ static bool try_interface(glnn_device *device, glnn_api api)
         snprintf(device->version, sizeof device->version, "%s", names.version);
         device->software = glnn__gl_is_software(names.renderer);
     }
-    const bool suffices = glnn__gl_version_suffices(names.version);
+    const bool suffices = glnn__gl_version_suffices(names.version, api);
     close_context(&egl);
     return suffices;
 }

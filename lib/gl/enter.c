@@ -287,9 +287,3 @@ glnn_status glnn__label_end(glnn_context *ctx, glnn__label former, glnn_status s
     ctx->label = former;
     return status;
 }
-
-void glnn__gl_wait(glnn_context *ctx)
-{
-    glFinish();
-    ++ctx->counters.waits;
-}

@@ -1,10 +1,10 @@
 /* The OpenGL context of a glnn_context, which is one of OpenGL or of OpenGL ES. Other rooms reach
- * GLEW through this header only. They ask what the context offers, and not which of the two it
+ * its commands through this header only. They ask what the context offers, and not which of the two it
  * is. */
 #ifndef GLNN__GL_GL_H
 #define GLNN__GL_GL_H
 
-#include <GL/glew.h>
+#include "gl/commands.h"
 
 #include <glnn/context.h>
 
@@ -68,12 +68,18 @@ typedef enum glnn__offer {
     GLNN__OFFERS_BOUNDING_BOX = 1 << 18,  /* of primitives */
     GLNN__OFFERS_SAMPLE_COUNTS = 1 << 19, /* queries of GL_SAMPLES_PASSED */
     GLNN__OFFERS_PRIMITIVE_COUNTS = 1 << 20,
-    GLNN__OFFERS_STATISTICS = 1 << 21,     /* queries count shaders */
-    GLNN__OFFERS_CONDITIONS = 1 << 22,     /* conditional render */
-    GLNN__OFFERS_CONDITIONS_NV = 1 << 23,  /* the same by functions with this suffix */
-    GLNN__OFFERS_FLAGS = 1 << 24,          /* GL_CONTEXT_FLAGS */
-    GLNN__OFFERS_MAPPED_BUFFERS = 1 << 25, /* which stay mapped while OpenGL uses them */
-    GLNN__OFFERS_FLOAT_FILTERS = 1 << 26,  /* samplers filter textures of float32 */
+    GLNN__OFFERS_STATISTICS = 1 << 21,        /* queries count shaders */
+    GLNN__OFFERS_CONDITIONS = 1 << 22,        /* conditional render */
+    GLNN__OFFERS_CONDITIONS_NV = 1 << 23,     /* the same by functions with this suffix */
+    GLNN__OFFERS_FLAGS = 1 << 24,             /* GL_CONTEXT_FLAGS */
+    GLNN__OFFERS_MAPPED_BUFFERS = 1 << 25,    /* which stay mapped while OpenGL uses them */
+    GLNN__OFFERS_FLOAT_FILTERS = 1 << 26,     /* samplers filter textures of float32 */
+    GLNN__OFFERS_UNIFORM_LOCATIONS = 1 << 27, /* shaders choose the locations of uniforms */
+    GLNN__OFFERS_IMAGE_UNITS = 1 << 28, /* and sample masks, and framebuffers of no attachments */
+    GLNN__OFFERS_LEVEL_SIZES = 1 << 29, /* queries of the size and format of a texture's level */
+    /* The driver is in this process: buffers can be mapped, fences waited for, and compiled
+     * programs stored. */
+    GLNN__OFFERS_DIRECT_CALLS = 1 << 30,
 } glnn__offer;
 
 struct glnn_context {
@@ -93,7 +99,7 @@ struct glnn_context {
     bool has_compute; /* shaders of the compute stage can store to images                 */
     bool has_images; /* shaders of both stages can load from them too, so side outputs are images */
     bool is_remote;  /* another process computes, as with virgl                            */
-    int max_framebuffer_side; /* of a framebuffer without attachments                          */
+    int max_framebuffer_side; /* of a framebuffer without attachments, or of a texture         */
     int max_shader_outputs;   /* render targets and images that a fragment shader can write    */
     int texture_units;        /* that a shader of either stage can read                       */
     int compute_images;       /* that a shader of the compute stage can store to              */
@@ -278,6 +284,9 @@ static inline bool glnn__gl_offers(const glnn_context *ctx, glnn__offer offer)
 {
     return ctx->offers & (unsigned)offer;
 }
+
+/* Copies the first bytes of the buffer that is bound to `target`. */
+void glnn__gl_read_buffer(GLenum target, size_t bytes, void *out);
 
 /* Waits until the GPU is idle, and counts the wait. */
 void glnn__gl_wait(glnn_context *ctx);

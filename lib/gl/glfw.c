@@ -45,7 +45,7 @@ static GLFWwindow *hidden_window(glnn_api api, int major, int minor, bool debug)
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, major);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, minor);
-    glfwWindowHint(GLFW_CLIENT_API, api == GLNN_API_ES ? GLFW_OPENGL_ES_API : GLFW_OPENGL_API);
+    glfwWindowHint(GLFW_CLIENT_API, api == GLNN_API_GL ? GLFW_OPENGL_API : GLFW_OPENGL_ES_API);
     if (api == GLNN_API_GL && major >= 3) {
         glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
         glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
@@ -62,6 +62,7 @@ static GLFWwindow *best_window(glnn_api api, bool debug)
     static const int versions[GLNN_API_COUNT][3][2] = {
         [GLNN_API_GL] = {{4, 3}, {3, 2}, {1, 0}},
         [GLNN_API_ES] = {{3, 1}, {3, 0}, {2, 0}},
+        [GLNN_API_WEBGL] = {{3, 0}, {2, 0}, {1, 0}},
     };
     GLFWwindow *window = NULL;
     for (int i = 0; i < 3 && !window; ++i)

@@ -6,7 +6,7 @@
 #include "gl/gl.h"
 
 /* Single numbers: toggles, and how pixels are copied between memory and textures. */
-enum { GLNN__SETTING_GROUPS = 15, GLNN__GROUP_SETTINGS = 13 };
+enum { GLNN__SETTING_GROUPS = 16, GLNN__GROUP_SETTINGS = 13 };
 
 /* Two corners, with four coordinates each. */
 enum { GLNN__BOX_NUMBERS = 8 };

@@ -55,7 +55,7 @@ static glnn_status require_target(const glnn_context *ctx, GLenum format, int la
     return glnn__fail(GLNN_E_UNSUPPORTED,
                       "%s with OpenGL %s cannot draw into %s, which the library needs%s",
                       ctx->info.renderer, glnn__gl_version_words(ctx->info.version), words,
-                      ctx->info.api == GLNN_API_ES
+                      ctx->info.api != GLNN_API_GL
                           ? "; OpenGL ES offers it from version 3.2 on, or with the extension "
                             "GL_EXT_color_buffer_float"
                           : "");
@@ -144,6 +144,21 @@ static glnn_status copy_names(glnn_context *ctx)
     return GLNN_OK;
 }
 
+static void measure_shaders(glnn_context *ctx)
+{
+    ctx->max_framebuffer_side = ctx->info.max_texture_size;
+    ctx->max_shader_outputs = ctx->info.max_draw_buffers;
+    ctx->texture_units = glnn__gl_integer(GL_MAX_TEXTURE_IMAGE_UNITS);
+    if (!glnn__gl_offers(ctx, GLNN__OFFERS_IMAGE_UNITS))
+        return;
+    ctx->max_framebuffer_side = glnn__least(glnn__gl_integer(GL_MAX_FRAMEBUFFER_WIDTH),
+                                            glnn__gl_integer(GL_MAX_FRAMEBUFFER_HEIGHT));
+    ctx->max_shader_outputs = glnn__gl_integer(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES);
+    ctx->texture_units =
+        glnn__least(ctx->texture_units, glnn__gl_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
+    ctx->compute_images = ctx->has_compute ? glnn__gl_integer(GL_MAX_COMPUTE_IMAGE_UNIFORMS) : 0;
+}
+
 glnn_status glnn__gl_measure(glnn_context *ctx)
 {
     glnn_context_info *info = &ctx->info;
@@ -162,12 +177,7 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
                              info->render_targets == 8
                                  ? "eight layers of an RGBA32F array texture at once"
                                  : "four layers of an RGBA32F array texture at once"));
-    ctx->max_framebuffer_side = glnn__least(glnn__gl_integer(GL_MAX_FRAMEBUFFER_WIDTH),
-                                            glnn__gl_integer(GL_MAX_FRAMEBUFFER_HEIGHT));
-    ctx->max_shader_outputs = glnn__gl_integer(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES);
-    ctx->texture_units = glnn__least(glnn__gl_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
-                                     glnn__gl_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
-    ctx->compute_images = ctx->has_compute ? glnn__gl_integer(GL_MAX_COMPUTE_IMAGE_UNIFORMS) : 0;
+    measure_shaders(ctx);
     info->software = glnn__gl_is_software(info->renderer);
     ctx->avoids_powers_of_two = info->software;
     info->texture_budget = ctx->desc.texture_budget

@@ -15,14 +15,14 @@ typedef struct glnn__gl_names {
 
 glnn__gl_names glnn__gl_get_names(void);
 
-/* OpenGL or OpenGL ES, by GL_VERSION. */
+/* OpenGL, OpenGL ES or WebGL, by GL_VERSION. */
 glnn_api glnn__gl_api(const char *version);
 
 /* GL_VERSION as it follows the word OpenGL in a sentence: "4.5 ..." or "ES 3.2 ...". */
 const char *glnn__gl_version_words(const char *version);
 
-/* Whether GL_VERSION is of OpenGL 4.3 or later, or of OpenGL ES 3.1 or later. */
-bool glnn__gl_version_suffices(const char *version);
+/* Whether the library can use a context with this GL_VERSION as one of this interface. */
+bool glnn__gl_version_suffices(const char *version, glnn_api api);
 
 /* Whether a renderer of this name computes on the CPU. Drivers of virtual machines may write the
  * name of the host's renderer in capitals. */
@@ -36,9 +36,14 @@ double glnn__gl_reported_memory(void);
  * report arbitrary numbers, and their textures are in the machine's memory anyway. */
 size_t glnn__gl_default_budget(bool is_software, double reported, double machine);
 
-/* Checks the version, loads the entry points through GLEW, and fills in ctx->info.api and
- * ctx->offers. Before that, only functions of OpenGL 1.1 can be called. */
-glnn_status glnn__gl_load(glnn_context *ctx);
+/* Checks the version, loads the commands, and fills in ctx->info.api and
+ * ctx->offers. A context of OpenGL ES is used as one of WebGL if that is wanted. Before the call,
+ * only functions of OpenGL 1.1 can be called. */
+glnn_status glnn__gl_load(glnn_context *ctx, glnn_api wanted);
+
+/* Makes the commands of the current context callable, in all contexts of the process. Fails if it
+ * lacks one that the library needs. */
+glnn_status glnn__gl_load_commands(const glnn__gl_names *names, glnn_api api);
 
 /* The offers of the current context. */
 unsigned glnn__gl_find_offers(glnn_api api);

@@ -1,4 +1,4 @@
-/* The offers of a context beyond that which OpenGL 4.3 and OpenGL ES 3.1 have in common. */
+/* The offers of a context beyond that which OpenGL 4.3 and WebGL 2 have in common. */
 #include "gl/gl.h"
 #include "gl/limits.h"
 
@@ -39,25 +39,42 @@ static const struct {
     {GLNN__OFFERS_FLAGS, 30, NULL, 32, NULL},
     {GLNN__OFFERS_MAPPED_BUFFERS, 44, "GL_ARB_buffer_storage", 0, NULL},
     {GLNN__OFFERS_FLOAT_FILTERS, 30, NULL, 0, "GL_OES_texture_float_linear"},
+    {GLNN__OFFERS_UNIFORM_LOCATIONS, 43, NULL, 31, NULL},
+    {GLNN__OFFERS_IMAGE_UNITS, 43, NULL, 31, NULL},
+    {GLNN__OFFERS_LEVEL_SIZES, 10, NULL, 31, NULL},
+    {GLNN__OFFERS_DIRECT_CALLS, 10, NULL, 30, NULL},
 };
+
+/* WebGL has none of the others, whatever the OpenGL ES has that takes its place in tests. */
+static const unsigned of_webgl = GLNN__OFFERS_FLOAT_BLENDING | GLNN__OFFERS_FLOAT_FILTERS;
+
+#define LOCATED_UNIFORM "#define UNIFORM(number) layout(location = number) uniform\n"
+#define ES_PRECISION                                                                               \
+    "precision highp float;\n"                                                                     \
+    "precision highp int;\n"                                                                       \
+    "precision highp sampler2D;\n"                                                                 \
+    "precision highp sampler2DArray;\n"
 
 /* OpenGL ES has no default for the precision of numbers and samplers. It knows `precise` from
  * version 3.2 on, or by an extension. Without it, `precise` is an empty macro, by which shaders can
- * tell (shaders/include/exact_sum.glsl). */
+ * tell (shaders/include/exact_sum.glsl). UNIFORM begins the declaration of the uniform with a
+ * number, which is its location where shaders can choose that. */
+static const char *const shader_heads[GLNN_API_COUNT] = {
+    [GLNN_API_GL] = "#version 430 core\n" LOCATED_UNIFORM,
+    [GLNN_API_ES] = "#version 310 es\n"
+                    "#extension GL_EXT_gpu_shader5 : enable\n"
+                    "#ifndef GL_EXT_gpu_shader5\n"
+                    "#define precise\n"
+                    "#endif\n" LOCATED_UNIFORM ES_PRECISION "precision highp image2D;\n"
+                    "precision highp image2DArray;\n",
+    [GLNN_API_WEBGL] = "#version 300 es\n"
+                       "#define precise\n"
+                       "#define UNIFORM(number) uniform\n" ES_PRECISION,
+};
+
 const char *glnn__gl_shader_head(const glnn_context *ctx)
 {
-    return ctx->info.api == GLNN_API_GL ? "#version 430 core\n"
-                                        : "#version 310 es\n"
-                                          "#extension GL_EXT_gpu_shader5 : enable\n"
-                                          "#ifndef GL_EXT_gpu_shader5\n"
-                                          "#define precise\n"
-                                          "#endif\n"
-                                          "precision highp float;\n"
-                                          "precision highp int;\n"
-                                          "precision highp sampler2D;\n"
-                                          "precision highp sampler2DArray;\n"
-                                          "precision highp image2D;\n"
-                                          "precision highp image2DArray;\n";
+    return shader_heads[ctx->info.api];
 }
 
 bool glnn__gl_has_extension(const char *extension)
@@ -87,12 +104,14 @@ static unsigned find_profile(unsigned found)
 
 unsigned glnn__gl_find_offers(glnn_api api)
 {
-    const bool is_es = api == GLNN_API_ES;
+    const bool is_es = api != GLNN_API_GL;
     const int own = 10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);
     unsigned found = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
         if (is_es ? offers(own, rows[i].es_version, rows[i].es_extension)
                   : offers(own, rows[i].version, rows[i].extension))
             found |= (unsigned)rows[i].offer;
+    if (api == GLNN_API_WEBGL)
+        return found & of_webgl;
     return is_es ? found : find_profile(found);
 }

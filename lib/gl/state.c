@@ -27,7 +27,8 @@ static const setting_group groups[GLNN__SETTING_GROUPS] = {
      0,
      0,
      {GL_DEPTH_TEST, GL_STENCIL_TEST, GL_CULL_FACE, GL_DITHER, GL_RASTERIZER_DISCARD,
-      GL_SAMPLE_MASK, GL_SAMPLE_COVERAGE, GL_SAMPLE_ALPHA_TO_COVERAGE}},
+      GL_SAMPLE_COVERAGE, GL_SAMPLE_ALPHA_TO_COVERAGE}},
+    {TOGGLES, SETTINGS_DRAWING, GLNN__OFFERS_IMAGE_UNITS, 0, {GL_SAMPLE_MASK}},
     {TOGGLES,
      SETTINGS_DRAWING,
      GLNN__OFFERS_DESKTOP_STATE,
@@ -621,6 +622,8 @@ static void give_unit(const glnn__state *state, int i, bool is_sampled)
 /* OpenGL ES may have fewer units than the library uses of OpenGL. */
 static bool has_image(int i, unsigned offers)
 {
+    if (!(offers & GLNN__OFFERS_IMAGE_UNITS))
+        return false;
     return offers & GLNN__OFFERS_DESKTOP_STATE || i < glnn__gl_integer(GL_MAX_IMAGE_UNITS);
 }
 

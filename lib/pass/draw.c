@@ -178,11 +178,11 @@ static inline bool replaces(void *has, const void *value, size_t size)
     return true;
 }
 
-/* The same for the uniform at `location`, which the program may not have. */
-static inline bool changes(const glnn__program *program, int location, void *has, const void *value,
+/* The same for the uniform with a number, which the program may not have. */
+static inline bool changes(const glnn__program *program, int number, void *has, const void *value,
                            size_t size)
 {
-    return (program->active >> location & 1) && replaces(has, value, size);
+    return (program->active >> number & 1) && replaces(has, value, size);
 }
 
 static void send_values(const glnn__program *program, int first, const glnn__uniform *values,
@@ -194,39 +194,39 @@ static void send_values(const glnn__program *program, int first, const glnn__uni
         if (!changes(program, first + i, &has[i], &value, sizeof *has))
             continue;
         if (program->floats >> (first + i) & 1)
-            glUniform1f(first + i, value.f);
+            glUniform1f(program->locations[first + i], value.f);
         else
-            glUniform1i(first + i, value.i);
+            glUniform1i(program->locations[first + i], value.i);
     }
 }
 
 /* Half a texel, or the level and layer of an operand that is placed. */
 static void send_texels_of(glnn__program *program, int i, const glnn__texture *texture)
 {
-    const int location = GLNN__LOCATION_OPERANDS + 4 * i + 3;
+    const int number = GLNN__LOCATION_OPERANDS + 4 * i + 3;
     const float half_texel[] = {0.5f / (float)texture->width, 0.5f / (float)texture->height};
     const int level[] = {texture->lod, texture->layer};
     void *has = &program->uniforms.operands[i].texels;
     if (texture->is_placed) {
-        if (changes(program, location, has, level, sizeof level))
-            glUniform2iv(location, 1, level);
-    } else if (changes(program, location, has, half_texel, sizeof half_texel)) {
-        glUniform2fv(location, 1, half_texel);
+        if (changes(program, number, has, level, sizeof level))
+            glUniform2iv(program->locations[number], 1, level);
+    } else if (changes(program, number, has, half_texel, sizeof half_texel)) {
+        glUniform2fv(program->locations[number], 1, half_texel);
     }
 }
 
 static void send_operand(glnn__program *program, int i, const glnn__operand *operand)
 {
-    const int location = GLNN__LOCATION_OPERANDS + 4 * i;
+    const int number = GLNN__LOCATION_OPERANDS + 4 * i;
     const glnn_matrix *m = operand->matrix;
     const glnn__view view = glnn__view_resolve(&operand->view);
     const int map[] = {view.row[0],    view.row[1],    view.row[2],
                        view.column[0], view.column[1], view.column[2]};
     const int size[] = {m->rows, m->columns};
-    if (changes(program, location, program->uniforms.operands[i].map, map, sizeof map))
-        glUniform3iv(location, 2, map);
-    if (changes(program, location + 2, program->uniforms.operands[i].size, size, sizeof size))
-        glUniform2iv(location + 2, 1, size);
+    if (changes(program, number, program->uniforms.operands[i].map, map, sizeof map))
+        glUniform3iv(program->locations[number], 2, map);
+    if (changes(program, number + 2, program->uniforms.operands[i].size, size, sizeof size))
+        glUniform2iv(program->locations[number + 2], 1, size);
     send_texels_of(program, i, m->texture);
 }
 
@@ -239,11 +239,11 @@ static void send_uniforms(glnn__program *program, const glnn__pass *pass)
         send_values(program, GLNN__LOCATION_EPILOGUE, pass->epilogue->uniforms, has->epilogue);
     if (changes(program, GLNN__LOCATION_OUTPUT_SIZE, has->output_size, output_size,
                 sizeof output_size))
-        glUniform2iv(GLNN__LOCATION_OUTPUT_SIZE, 1, output_size);
+        glUniform2iv(program->locations[GLNN__LOCATION_OUTPUT_SIZE], 1, output_size);
     const float blend_factor = glnn__uniform_get(&pass->blend_factor).f;
     if (changes(program, GLNN__LOCATION_BLEND_FACTOR, &has->blend_factor, &blend_factor,
                 sizeof blend_factor))
-        glUniform1f(GLNN__LOCATION_BLEND_FACTOR, blend_factor);
+        glUniform1f(program->locations[GLNN__LOCATION_BLEND_FACTOR], blend_factor);
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix)
             send_operand(program, i, &pass->operands[i]);
@@ -485,7 +485,8 @@ static void keep_fence(glnn_context *ctx, glnn__programs *programs)
 static void send_region(glnn__program *program, const glnn__blocks *part)
 {
     if (changes(program, GLNN__LOCATION_REGION, &program->uniforms.region, part, sizeof *part))
-        glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
+        glUniform4i(program->locations[GLNN__LOCATION_REGION], part->x, part->y, part->width,
+                    part->height);
 }
 
 /* The points of a part that has rows. The kernel stores nothing for rows without a sample. */
@@ -522,7 +523,8 @@ static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *
 static void send_texels(glnn__program *program, const glnn__blocks *part)
 {
     if (changes(program, GLNN__LOCATION_TEXELS, &program->uniforms.texels, part, sizeof *part))
-        glUniform4i(GLNN__LOCATION_TEXELS, part->x, part->y, part->width, part->height);
+        glUniform4i(program->locations[GLNN__LOCATION_TEXELS], part->x, part->y, part->width,
+                    part->height);
 }
 
 static void dispatch(glnn__program *program, const glnn__pass *pass, const glnn__blocks *part)

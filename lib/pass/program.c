@@ -62,12 +62,14 @@ static void create_programs(glnn_context *ctx, void *state)
     programs->dump_dir = environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
     programs->cache_dir = glnn__disk_cache_folder(ctx);
     programs->tuning.folder = programs->cache_dir;
-    programs->has_binaries = glnn__gl_integer(GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
+    programs->has_binaries = glnn__gl_offers(ctx, GLNN__OFFERS_DIRECT_CALLS) &&
+                             glnn__gl_integer(GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
     programs->bound.age = ~ctx->bindings_age;
     programs->unit_count =
         glnn__least(glnn__gl_integer(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS), GLNN__MOST_UNITS);
-    programs->image_unit_count =
-        glnn__least(glnn__gl_integer(GL_MAX_IMAGE_UNITS), GLNN__MOST_UNITS);
+    if (glnn__gl_offers(ctx, GLNN__OFFERS_IMAGE_UNITS))
+        programs->image_unit_count =
+            glnn__least(glnn__gl_integer(GL_MAX_IMAGE_UNITS), GLNN__MOST_UNITS);
     glGenVertexArrays(1, &programs->vertex_array);
 }
 
@@ -238,7 +240,8 @@ static glnn_status start_build(glnn_context *ctx, glnn__programs *programs, glnn
     if (partner)
         glAttachShader(program->name, partner);
     glAttachShader(program->name, program->shader);
-    glProgramParameteri(program->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+    if (programs->has_binaries)
+        glProgramParameteri(program->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
     glLinkProgram(program->name);
     if (program->variant.picks)
         glDeleteShader(partner);
@@ -246,27 +249,42 @@ static glnn_status start_build(glnn_context *ctx, glnn__programs *programs, glnn
     return GLNN_OK;
 }
 
-static bool is_binding(GLint type)
+static bool is_binding(GLenum type)
 {
     return type == GL_SAMPLER_2D || type == GL_SAMPLER_2D_ARRAY || type == GL_IMAGE_2D ||
            type == GL_IMAGE_2D_ARRAY;
 }
 
-/* Finds the uniforms that the program uses. To set another one is an error in OpenGL. */
-static void find_uniforms(glnn__program *program)
+static void note_uniform(glnn__program *program, int number, GLint location, GLenum type,
+                         GLint size)
 {
-    static const GLenum wanted[] = {GL_LOCATION, GL_TYPE, GL_ARRAY_SIZE};
+    for (int i = 0; i < size && number + i < GLNN__LOCATIONS; ++i)
+        program->locations[number + i] = location + i;
+    if (is_binding(type))
+        program->bindings |= ((1u << size) - 1) << (number - GLNN__LOCATION_BINDINGS);
+    else
+        program->active |= UINT64_C(1) << number;
+    if (type == GL_FLOAT)
+        program->floats |= UINT64_C(1) << number;
+}
+
+/* Finds the uniforms that the program uses. To set another one is an error in OpenGL. */
+static void find_uniforms(const glnn_context *ctx, glnn__program *program)
+{
     GLint count = 0;
-    glGetProgramInterfaceiv(program->name, GL_UNIFORM, GL_ACTIVE_RESOURCES, &count);
+    glGetProgramiv(program->name, GL_ACTIVE_UNIFORMS, &count);
     for (GLint i = 0; i < count; ++i) {
-        GLint values[3];
-        glGetProgramResourceiv(program->name, GL_UNIFORM, (GLuint)i, 3, wanted, 3, NULL, values);
-        if (is_binding(values[1]))
-            program->bindings |= ((1u << values[2]) - 1) << (values[0] - GLNN__LOCATION_BINDINGS);
-        else
-            program->active |= UINT64_C(1) << values[0];
-        if (values[1] == GL_FLOAT)
-            program->floats |= UINT64_C(1) << values[0];
+        char name[128];
+        GLint size;
+        GLenum type;
+        glGetActiveUniform(program->name, (GLuint)i, sizeof name, NULL, &size, &type, name);
+        const GLint location = glGetUniformLocation(program->name, name);
+        name[strcspn(name, "[")] = 0; /* of an array */
+        const int number = glnn__gl_offers(ctx, GLNN__OFFERS_UNIFORM_LOCATIONS)
+                               ? location
+                               : glnn__variant_uniform(&program->variant, name);
+        if (number >= 0)
+            note_uniform(program, number, location, type, size);
     }
 }
 
@@ -290,9 +308,22 @@ static int own_unit(glnn__programs *programs, int binding)
                : next_of(&programs->next_unit, GLNN__OWN_UNITS, programs->unit_count);
 }
 
+/* Where it is not named with the uniform, the program has to be in use. */
+static void set_unit(glnn_context *ctx, const glnn__program *program, int binding, int unit)
+{
+    const int number = GLNN__LOCATION_BINDINGS + binding;
+    if (glnn__gl_offers(ctx, GLNN__OFFERS_UNIFORM_LOCATIONS)) {
+        glProgramUniform1i(program->name, number, unit);
+        return;
+    }
+    glnn__gl_use_program(ctx, program->name);
+    glUniform1i(program->locations[number], unit);
+    glnn__programs_of(ctx)->bound.program = program->name;
+}
+
 /* Gives units to the textures and images that the program uses. In OpenGL ES the unit of an image
  * stands in the shader. */
-static void give_units(const glnn_context *ctx, glnn__programs *programs, glnn__program *program)
+static void give_units(glnn_context *ctx, glnn__programs *programs, glnn__program *program)
 {
     for (int i = 0; i < GLNN__BINDINGS; ++i) {
         if (!(program->bindings >> i & 1))
@@ -302,7 +333,7 @@ static void give_units(const glnn_context *ctx, glnn__programs *programs, glnn__
         const int unit = has_own ? own_unit(programs, i) : shared_unit(ctx, i);
         program->units[i] = (unsigned char)unit;
         if (!is_fixed)
-            glProgramUniform1i(program->name, GLNN__LOCATION_BINDINGS + i, unit);
+            set_unit(ctx, program, i, unit);
     }
 }
 
@@ -310,7 +341,7 @@ void glnn__program_note_listed(glnn_context *ctx, glnn__program *program)
 {
     const bool is_new = !program->is_listed;
     program->is_listed = true;
-    if (is_new && program->name && !program->text.content.text)
+    if (is_new && !ctx->host && program->name && !program->text.content.text)
         give_units(ctx, glnn__programs_of(ctx), program);
 }
 
@@ -354,7 +385,9 @@ static glnn_status finish_program(glnn_context *ctx, glnn__programs *programs,
     if (programs->dump_dir)
         glnn__shader_dump(programs->dump_dir, &program->variant,
                           expression_of(programs, &program->variant), &program->text);
-    find_uniforms(program);
+    if (!glnn__gl_offers(ctx, GLNN__OFFERS_UNIFORM_LOCATIONS))
+        GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_PROGRAM));
+    find_uniforms(ctx, program);
     give_units(ctx, programs, program);
     glnn__text_free(&program->text);
     glDeleteShader(program->shader);

@@ -26,10 +26,11 @@ typedef struct glnn__uniforms {
 typedef struct glnn__program {
     glnn__variant variant;
     GLuint name;       /* 0: not started                                      */
-    uint64_t active;   /* bit i: a uniform starts at location i               */
-    uint64_t floats;   /* bit i: the uniform at location i is a float         */
+    uint64_t active;   /* bit i: it uses the uniform with number i            */
+    uint64_t floats;   /* bit i: the uniform with number i is a float         */
     uint32_t bindings; /* bit i: it has binding i                           */
     unsigned char units[GLNN__BINDINGS];
+    GLint locations[GLNN__LOCATIONS]; /* by the numbers of uniforms           */
     double pace;    /* the time of a pass over the expected time; 0: not measured */
     bool is_used;   /* a pass has used it, so that the driver has completed it    */
     bool is_listed; /* a list has a pass of it                                    */

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/integers.h"
 #include "pass/profile.h"
+#include "tex/buffer.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,12 +58,7 @@ void glnn__strips_begin(glnn__strips *s, glnn_context *ctx, glnn__program *progr
 /* Returns whether the fence was still pending. */
 static bool wait_for(glnn_context *ctx, GLsync fence)
 {
-    const GLuint64 second = 1000000000;
-    GLenum result = glClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, 0);
-    const bool waits = result == GL_TIMEOUT_EXPIRED;
-    while (result == GL_TIMEOUT_EXPIRED)
-        result = glClientWaitSync(fence, 0, second);
-    ctx->counters.waits += waits;
+    const bool waits = glnn__fence_wait(ctx, fence);
     glDeleteSync(fence);
     return waits;
 }

@@ -364,8 +364,7 @@ static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, in
         GLNN__TRY(begin_part(out, file));
     }
     for (int i = 0; i < GLNN__MAX_UNIFORMS && kernel->uniforms[i]; ++i)
-        glnn__text_print(&out->content, "layout(location = %d) uniform %s;\n", location + i,
-                         kernel->uniforms[i]);
+        glnn__text_print(&out->content, "UNIFORM(%d) %s;\n", location + i, kernel->uniforms[i]);
     if (kernel->text)
         return append_text(ctx, kernel, out);
     snprintf(file, sizeof file, "kernels/%s.glsl", kernel->name);
@@ -398,6 +397,84 @@ static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant
     if (variant->epilogue)
         GLNN__TRY(append_body(ctx, variant->epilogue, GLNN__LOCATION_EPILOGUE, out));
     return append_body(ctx, kernel, GLNN__LOCATION_UNIFORMS, out);
+}
+
+/* ---- The numbers of uniforms by their names, where shaders cannot choose locations */
+
+/* A name, and the number of the uniform that has it. */
+typedef struct numbered {
+    const char *name;
+    int number;
+} numbered;
+
+/* The number that goes with the name in a list; -1: the list lacks it. */
+static int find_in(const numbered *list, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (strcmp(list[i].name, name) == 0)
+            return list[i].number;
+    return -1;
+}
+
+/* What follows the name of a matrix and an underscore; NULL: another name. */
+static const char *after_matrix(const char *name, const char *matrix)
+{
+    const size_t length = matrix ? strlen(matrix) : 0;
+    return matrix && strncmp(name, matrix, length) == 0 && name[length] == '_' ? name + length + 1
+                                                                               : NULL;
+}
+
+static int find_of_operand(int i, const char *word)
+{
+    const int first = GLNN__LOCATION_OPERANDS + 4 * i;
+    const numbered list[] = {{"texture", location_of(i)},
+                             {"map", first},
+                             {"size", first + 2},
+                             {"half_texel", first + 3},
+                             {"level", first + 3}};
+    return find_in(list, sizeof list / sizeof *list, word);
+}
+
+static int find_of_matrices(const glnn__variant *variant, const char *name)
+{
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const char *word = after_matrix(name, variant->kernel->operands[i]);
+        const int number = word ? find_of_operand(i, word) : -1;
+        if (number >= 0)
+            return number;
+    }
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        const char *word = after_matrix(name, side_output_name(variant, i));
+        if (word && strcmp(word, "texture") == 0)
+            return location_of(GLNN__BINDING_SIDE(i));
+    }
+    return -1;
+}
+
+/* The declaration of a uniform ends with its name. */
+static int find_of_kernel(const glnn__kernel *kernel, int first, const char *name)
+{
+    for (int i = 0; kernel && i < GLNN__MAX_UNIFORMS && kernel->uniforms[i]; ++i)
+        if (strcmp(strrchr(kernel->uniforms[i], ' ') + 1, name) == 0)
+            return first + i;
+    return -1;
+}
+
+int glnn__variant_uniform(const glnn__variant *variant, const char *name)
+{
+    static const numbered all[] = {
+        {"output_size", GLNN__LOCATION_OUTPUT_SIZE},
+        {"region", GLNN__LOCATION_REGION},
+        {"blend_factor", GLNN__LOCATION_BLEND_FACTOR},
+        {"texels", GLNN__LOCATION_TEXELS},
+        {"former_texture", GLNN__LOCATION_BINDINGS + GLNN__BINDING_FORMER},
+    };
+    int number = find_in(all, sizeof all / sizeof *all, name);
+    if (number < 0)
+        number = find_of_kernel(variant->kernel, GLNN__LOCATION_UNIFORMS, name);
+    if (number < 0)
+        number = find_of_kernel(variant->epilogue, GLNN__LOCATION_EPILOGUE, name);
+    return number < 0 ? find_of_matrices(variant, name) : number;
 }
 
 static const char *stage_file(const glnn__variant *variant)

@@ -74,7 +74,7 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
 
 #define GLNN__MAX_PARTS 48
 
-/* Uniform locations. An operand takes four: its map two, its size one and its half texel, or its
+/* The numbers of uniforms, which are their locations where shaders can choose these. An operand takes four: its map two, its size one and its half texel, or its
  * level and layer, one. */
 #define GLNN__LOCATION_UNIFORMS     0
 #define GLNN__LOCATION_EPILOGUE     (GLNN__LOCATION_UNIFORMS + GLNN__MAX_UNIFORMS)
@@ -95,6 +95,7 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
 #define GLNN__BINDING_IMAGES         GLNN__BINDING_LAYERS(GLNN__FACTORS)
 #define GLNN__BINDINGS               (GLNN__BINDING_IMAGES + 1 + GLNN__MAX_SIDE_OUTPUTS)
 #define GLNN__LOCATION_BINDINGS      64
+#define GLNN__LOCATIONS              (GLNN__LOCATION_BINDINGS + GLNN__BINDINGS)
 
 _Static_assert(GLNN__LOCATION_OPERANDS + 4 * GLNN__MAX_OPERANDS <= GLNN__LOCATION_BINDINGS, "");
 _Static_assert(GLNN__BINDING_IMAGES == GLNN__TEXTURE_UNITS, "");
@@ -116,6 +117,9 @@ glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *varia
                                    const char *expression, glnn__text *out);
 glnn_status glnn__partner_assemble(glnn_context *ctx, const glnn__variant *variant,
                                    glnn__text *out);
+
+/* The number of the uniform with this name; -1: the variant has no such uniform. */
+int glnn__variant_uniform(const glnn__variant *variant, const char *name);
 
 void glnn__text_free(glnn__text *text);
 

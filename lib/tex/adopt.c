@@ -453,6 +453,11 @@ static glnn_status adopt(glnn_context *ctx, const glnn_texture_desc *desc, const
 glnn_status glnn__texture_adopt(glnn_context *ctx, const glnn_texture_desc *desc, const char *name,
                                 glnn__texture **out)
 {
+    if (!glnn__gl_offers(ctx, GLNN__OFFERS_LEVEL_SIZES))
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "%s: texture %u cannot be adopted, because WebGL does not tell the size "
+                          "and the format of a texture",
+                          name, desc->texture);
     glnn__texture *texture = malloc(sizeof *texture);
     if (!texture)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a texture", name);

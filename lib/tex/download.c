@@ -83,7 +83,7 @@ static glnn_status store(const glnn_download *download, float *data, int ld)
     GLNN__TRY(glnn__buffer_map(ctx, GL_PIXEL_PACK_BUFFER, download->buffer, bytes, GL_MAP_READ_BIT,
                                &texels));
     glnn__layout_unpack(download->layout, download->wrap, &download->rect, texels, data, ld);
-    GLNN__TRY(glnn__buffer_unmap(GL_PIXEL_PACK_BUFFER, download->buffer, bytes));
+    GLNN__TRY(glnn__buffer_unmap(ctx, GL_PIXEL_PACK_BUFFER, download->buffer, bytes, texels));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     return glnn__gl_check(ctx, "ending a download of %zu bytes", bytes);
 }
@@ -163,7 +163,7 @@ bool glnn_download_is_ready(glnn_download *download)
 {
     if (!download || glnn__gl_enter_recording(download->ctx))
         return false;
-    const bool is_ready = glnn__fence_has_passed(download->fence, 0, 0);
+    const bool is_ready = glnn__fence_has_passed(download->ctx, download->fence, 0, 0);
     glnn__gl_leave(download->ctx, GLNN_OK);
     return is_ready;
 }
@@ -177,7 +177,7 @@ static glnn_status end(const glnn_download *download, float *data, int ld)
                           "glnn_download_end: ld is %d, but the download has %d columns; ld must "
                           "be at least as large",
                           ld, download->rect.columns);
-    if (!glnn__fence_has_passed(download->fence, 0, 0))
+    if (!glnn__fence_has_passed(download->ctx, download->fence, 0, 0))
         download->ctx->counters.waits++;
     return store(download, data, ld);
 }

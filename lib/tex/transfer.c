@@ -250,10 +250,11 @@ static glnn_status map_buffer(glnn_context *ctx, size_t bytes, void **mapped)
 }
 
 static glnn_status write_mapped(glnn_context *ctx, const glnn_matrix *matrix,
-                                const glnn__blocks *blocks, size_t bytes)
+                                const glnn__blocks *blocks, size_t bytes, void *mapped)
 {
     const glnn__textures *textures = glnn__textures_of(ctx);
-    GLNN__TRY(glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer, bytes));
+    GLNN__TRY(
+        glnn__buffer_unmap(ctx, GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer, bytes, mapped));
     glnn__matrix_write_blocks(ctx, matrix, blocks, 0);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     return glnn__gl_check(ctx, "uploading %s", matrix->name);
@@ -299,7 +300,7 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
         glnn__unorm8_in_place(texels, count);
     if (texels != mapped)
         memcpy(mapped, texels, bytes);
-    return write_mapped(ctx, matrix, &blocks, bytes);
+    return write_mapped(ctx, matrix, &blocks, bytes, mapped);
 }
 
 static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,

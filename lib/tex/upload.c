@@ -12,6 +12,14 @@ static void drop_fence(glnn__upload *upload)
     upload->fence = NULL;
 }
 
+static glnn_status unmap(glnn__upload *upload)
+{
+    void *mapped = upload->mapped;
+    upload->mapped = NULL;
+    return glnn__buffer_unmap(upload->ctx, GL_PIXEL_UNPACK_BUFFER, upload->buffer, upload->bytes,
+                              mapped);
+}
+
 static glnn_status create(glnn__upload *upload)
 {
     GLNN__TRY(glnn__gl_claim(upload->ctx, GLNN__PARTS_COPY));
@@ -36,6 +44,8 @@ void glnn__upload_destroy(glnn__upload *upload)
 {
     if (upload->buffer && !glnn__gl_enter_recording(upload->ctx)) {
         drop_fence(upload);
+        if (upload->mapped && !glnn__gl_claim(upload->ctx, GLNN__PARTS_COPY))
+            unmap(upload);
         glDeleteBuffers(1, &upload->buffer);
         glnn__gl_leave(upload->ctx, GLNN_OK);
     }
@@ -44,7 +54,7 @@ void glnn__upload_destroy(glnn__upload *upload)
 
 static bool is_free(glnn__upload *upload)
 {
-    if (upload->fence && glnn__fence_has_passed(upload->fence, 0, 0))
+    if (upload->fence && glnn__fence_has_passed(upload->ctx, upload->fence, 0, 0))
         drop_fence(upload);
     return !upload->fence;
 }
@@ -63,7 +73,8 @@ static glnn_status wait_until_free(glnn__upload *upload)
     if (is_free(upload))
         return GLNN_OK;
     upload->ctx->counters.waits++;
-    if (!glnn__fence_has_passed(upload->fence, GL_SYNC_FLUSH_COMMANDS_BIT, PATIENCE_NANOSECONDS))
+    if (!glnn__fence_has_passed(upload->ctx, upload->fence, GL_SYNC_FLUSH_COMMANDS_BIT,
+                                PATIENCE_NANOSECONDS))
         return glnn__fail(GLNN_E_GL,
                           "the GPU has not copied an upload of %zu bytes within a minute",
                           upload->bytes);
@@ -71,25 +82,18 @@ static glnn_status wait_until_free(glnn__upload *upload)
     return GLNN_OK;
 }
 
-static glnn_status unmap(glnn__upload *upload)
-{
-    upload->is_mapped = false;
-    return glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, upload->buffer, upload->bytes);
-}
-
 /* The buffer is still mapped if its context was not current when its content was dropped. */
 static glnn_status begin(glnn__upload *upload, float **texels)
 {
-    void *mapped;
     GLNN__TRY(glnn__gl_claim(upload->ctx, GLNN__PARTS_COPY));
-    if (upload->is_mapped)
+    if (upload->mapped)
         unmap(upload);
     GLNN__TRY(wait_until_free(upload));
-    GLNN__TRY(glnn__buffer_map(
-        upload->ctx, GL_PIXEL_UNPACK_BUFFER, upload->buffer, upload->bytes,
-        GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT | GL_MAP_UNSYNCHRONIZED_BIT, &mapped));
-    upload->is_mapped = true;
-    *texels = mapped;
+    GLNN__TRY(glnn__buffer_map(upload->ctx, GL_PIXEL_UNPACK_BUFFER, upload->buffer, upload->bytes,
+                               GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT |
+                                   GL_MAP_UNSYNCHRONIZED_BIT,
+                               &upload->mapped));
+    *texels = upload->mapped;
     return GLNN_OK;
 }
 
@@ -111,7 +115,8 @@ static glnn_status end(glnn__upload *upload, const glnn__upload_part *parts, int
                                   parts[i].first_float * sizeof(float));
     }
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-    if (count > 0) {
+    /* Without maps, the driver copies what it is given, so there is nothing to wait for. */
+    if (count > 0 && glnn__gl_offers(upload->ctx, GLNN__OFFERS_DIRECT_CALLS)) {
         upload->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
         glFlush();
     }

@@ -10,7 +10,7 @@ typedef struct glnn__upload {
     GLuint buffer;
     GLsync fence; /* after the copies from the buffer; NULL: there are none */
     size_t bytes;
-    bool is_mapped;
+    void *mapped; /* NULL: it is not */
 } glnn__upload;
 
 /* A part of the buffer, and its destination: the first rows of a PAGED matrix. */

@@ -1,6 +1,6 @@
 // The blocks to compute. The compute stage has no viewport, and that of a wrapped output can have
 // further blocks.
-layout(location = REGION) uniform ivec4 region; // first column and row of blocks, width, height
+UNIFORM(REGION) ivec4 region; // first column and row of blocks, width, height
 
 bool is_in_region(ivec2 at)
 {

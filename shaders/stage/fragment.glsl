@@ -9,9 +9,9 @@
 DECLARE_TARGETS
 
 #if BLENDS && BLOCK_TEXELS > 1
-layout(location = FORMER_UNIT) uniform sampler2DArray former_texture;
+UNIFORM(FORMER_UNIT) sampler2DArray former_texture;
 #elif BLENDS
-layout(location = FORMER_UNIT) uniform sampler2D former_texture;
+UNIFORM(FORMER_UNIT) sampler2D former_texture;
 #endif
 
 void main()

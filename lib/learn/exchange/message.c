@@ -41,9 +41,9 @@ static glnn_status find_or_add(glnn__exchange *exchange, int number, glnn__messa
 /* ---- When */
 
 /* Notes the time at which this process first sees that the device has computed the numbers. */
-static void note_computed(glnn__message *m)
+static void note_computed(const glnn_context *ctx, glnn__message *m)
 {
-    if (m->computed && !glnn__fence_has_passed(m->computed, 0, 0))
+    if (m->computed && !glnn__fence_has_passed(ctx, m->computed, 0, 0))
         return;
     glDeleteSync(m->computed);
     m->computed = NULL;
@@ -64,13 +64,13 @@ static void note_arrived(glnn__message_clock *clock)
 static glnn_status hand_over(glnn__exchange *exchange, GLuint64 nanoseconds, bool *is_handed)
 {
     glnn__message *m = exchange->reading;
-    note_computed(m);
-    *is_handed = !m->fence || glnn__fence_has_passed(m->fence, 0, nanoseconds);
+    note_computed(exchange->ctx, m);
+    *is_handed = !m->fence || glnn__fence_has_passed(exchange->ctx, m->fence, 0, nanoseconds);
     if (!*is_handed)
         return GLNN_OK;
     if (m->matrix)
         GLNN__TRY(glnn__texels_take(exchange, m));
-    note_computed(m);
+    note_computed(exchange->ctx, m);
     m->clock.handed_over = glnn__clock_seconds();
     exchange->reading = m->next_reading;
     m->state = GLNN__MESSAGE_TRAVELLING;

@@ -156,7 +156,7 @@ glnn_status glnn__texels_take(const glnn__exchange *exchange, glnn__message *m)
                        2 * sizeof(float));
     else
         glnn__pool_copy(exchange->pool, own, mapped, bytes);
-    GLNN__TRY(glnn__buffer_unmap(GL_PIXEL_PACK_BUFFER, m->buffer, bytes));
+    GLNN__TRY(glnn__buffer_unmap(exchange->ctx, GL_PIXEL_PACK_BUFFER, m->buffer, bytes, mapped));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     return GLNN_OK;
 }
