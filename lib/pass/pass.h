@@ -91,8 +91,9 @@ typedef struct glnn__way {
 } glnn__way;
 
 /* Where shaders cannot load from images, a pass with side outputs is drawn in parts, each of which
- * writes render targets alone, or images alone. All parts read the former texels, so the textures that they write
- * become those of the matrices after the last part. Zeros: the pass is drawn at once. */
+ * writes render targets alone, or images alone. All parts read the former texels, so the textures
+ * that they write become those of the matrices after the last part. Zeros: the pass is drawn at
+ * once. */
 typedef struct glnn__part {
     unsigned char
         targets;        /* bit 0: the output, bit 1 + i: side output i, which is the epilogue's */

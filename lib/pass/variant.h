@@ -86,9 +86,9 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
 
 /* The samplers and images of a program, numbered: operands, the former output, the layers of the
  * factors, the output as an image, side outputs as images. Where shaders cannot load from images,
- * the former texels of side outputs have the numbers of the layers, which are not used then. Each has a uniform,
- * the unit that it reads. In a host's context the number is the unit, counted for images from
- * GLNN__BINDING_IMAGES on. */
+ * the former texels of side outputs have the numbers of the layers, which are not used then. Each
+ * has a uniform, the unit that it reads. In a host's context the number is the unit, counted for
+ * images from GLNN__BINDING_IMAGES on. */
 #define GLNN__BINDING_FORMER         GLNN__MAX_OPERANDS
 #define GLNN__BINDING_LAYERS(factor) (GLNN__BINDING_FORMER + 1 + GLNN__TILE_LAYERS * (factor))
 #define GLNN__BINDING_SIDE(i)        GLNN__BINDING_LAYERS(0) + (i)
