@@ -96,7 +96,7 @@ templates       := $(sort $(wildcard templates/*.c templates/*.glsl))
 left_out        := $(foreach name,$(filter-out imgui $(with),$(optional)),$(source_$(name)).c) \
                    $(foreach name,$(filter-out imgui,$(with)),$(source_$(name))_absent.c)
 with_mpi        := $(filter mpi,$(with))
-lib_sources     := $(filter-out $(left_out) lib/dist/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
+lib_sources     := $(filter-out $(left_out) lib/dist/% lib/gl/web/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
 # libglnn-mpi sees only the public functions of libglnn, so it has copies of these files.
 mpi_sources     := $(if $(with_mpi),$(sort $(wildcard lib/dist/*.c)) \
                      $(addprefix lib/base/,pool.c posix/clock.c posix/cores.c posix/thread.c))
@@ -372,6 +372,8 @@ make              the library, static and shared, and the examples; all goes to 
 make check        build without warnings, all tests and checks; installs the packages it needs
 make check-all    the same with all cases of all tests, and the sanitizers; before a release
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
+make web          the library for browsers, by Emscripten; all goes to build/web/
+make check-web    its tests in Chromium without a window
 make check-drivers  tests on other OpenGL drivers of Debian; ARGS='zink virgl' runs these only
 make test         the tests alone; TESTS='gemm matrix' runs these only
 make selftest     compare each operation on this device with a reference, for bug reports
@@ -558,6 +560,10 @@ $(drawings): $(drawing_objects) $(static_lib)
 	$(call link_program,$(watched:%=-Wl,--wrap=%))
 
 -include $(all_objects:.o=.d)
+
+# ---- Browsers
+
+include web/web.mk
 
 # ---- Manual pages
 

@@ -97,7 +97,8 @@ typedef struct glnn_context glnn_context;
 
 /** Ways to get an OpenGL context. */
 typedef enum glnn_platform {
-    GLNN_PLATFORM_EGL = 0, /**< an EGL device, or Mesa's surfaceless platform; needs no display */
+    GLNN_PLATFORM_EGL = 0, /**< an EGL device, or Mesa's surfaceless platform; needs no display.
+                                In a browser, a canvas with WebGL 2                             */
     GLNN_PLATFORM_GLFW,    /**< a hidden window; needs a display and resets GLFW's window hints */
     GLNN_PLATFORM_ADOPT,   /**< the context that is current in the calling thread               */
     GLNN_PLATFORM_COUNT
@@ -244,7 +245,9 @@ typedef struct glnn_context_desc {
                                  `GLNN_SHADER_DIR`, else the shaders embedded in the library     */
     const char *cache_dir;  /**< folder for compiled programs and the device profile; NULL:
                                  `$XDG_CACHE_HOME/glnn`, else `$HOME/.cache/glnn`; "": no cache  */
-    uint64_t reserved[4];   /**< zeros; room for later versions */
+    const char *canvas;     /**< in a browser, the CSS selector of the canvas whose context this is;
+                                 NULL: a canvas of its own, which the page does not show         */
+    uint64_t reserved[3];   /**< zeros; room for later versions */
 } glnn_context_desc;
 
 /** Creates a context.

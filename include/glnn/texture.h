@@ -49,7 +49,12 @@ typedef struct glnn_texture_desc {
     glnn_pixels pixels; /**< 0: AS_COLUMNS                                                       */
     int channels;       /**< AS_ROWS of a format with four channels: the first 1 to 4; 0: all    */
     const char *name;   /**< for traces and error sentences; NULL: "texture"                     */
-    uint64_t reserved[4]; /**< zeros; room for later versions */
+    int width;          /**< of the level in texels. This and the next three are what WebGL does not
+                             tell, so they are needed there, and ignored elsewhere               */
+    int height;         /**< of the level in texels                                              */
+    int layers;         /**< of the texture; 0: 1                                                */
+    unsigned format;    /**< its internal format, such as GL_RGBA32F                             */
+    uint64_t reserved[2]; /**< zeros; room for later versions */
 } glnn_texture_desc;
 
 /** Makes a matrix of one level and one layer of a host's texture, without a copy.
@@ -81,6 +86,9 @@ typedef struct glnn_texture_desc {
  * glfwGetCurrentContext() returns it. Then the host calls glFinish() before the library reads, and
  * glnn_context_finish() before it reads itself, and binds the texture anew.
  *
+ * WebGL tells neither the size nor the format of a texture, nor whether a mipmap is complete. There
+ * the library takes the description's word, and does not see later changes of them.
+ *
  * The host can delete the texture, or change its size, format or parameters, between calls. The
  * matrix is then refused with GLNN_E_STATE until the texture is as it was. In a texture of an equal
  * size and format that gets the same name, the matrix goes on. A result that needs several passes
@@ -90,7 +98,8 @@ typedef struct glnn_texture_desc {
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, or a field of `desc` is out of its range. The texture does
- *     not exist, has another target, format or swizzle, or lacks the level or layer. For AS_COLUMNS
+ *     not exist, has another target, format or swizzle, or lacks the level or layer. With WebGL, its
+ *     size or format is not given. For AS_COLUMNS
  *     `channels` is given, or for AS_ROWS the width is not a power of two.
  *   - GLNN_E_STATE: the context was destroyed, or is adopted and not current.
  *   - GLNN_E_NOMEM: main memory ran out.

@@ -70,7 +70,7 @@ typedef struct choice {
 } choice;
 
 /* The driver decides which tier is the standard. */
-static const choice apis = {"api", "GLNN_API", api_names, GLNN_API_COUNT, GLNN_API_GL};
+static const choice apis = {"api", "GLNN_API", api_names, GLNN_API_COUNT, GLNN__STANDARD_API};
 static const choice tiers = {"tier", "GLNN_TIER", tier_names, GLNN_TIER_COUNT, GLNN_TIER_DEFAULT};
 static const choice stages = {"stage", "GLNN_STAGE", stage_names, GLNN_STAGE_COUNT,
                               GLNN_STAGE_FRAGMENT};

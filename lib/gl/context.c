@@ -63,7 +63,8 @@ static glnn_status fill_in_desc(glnn_context *ctx, const glnn_context_desc *desc
         ctx->desc.shader_dir = folder;
     const bool owns_shaders = own_string(&ctx->desc.shader_dir);
     const bool owns_cache = own_string(&ctx->desc.cache_dir);
-    if (owns_shaders && owns_cache)
+    const bool owns_canvas = own_string(&ctx->desc.canvas);
+    if (owns_shaders && owns_cache && owns_canvas)
         return GLNN_OK;
     return glnn__fail(GLNN_E_NOMEM, "%s: no memory for the description of the context", creation);
 }
@@ -112,6 +113,7 @@ static void free_memory(glnn_context *ctx)
     free((char *)ctx->info.version);
     free((char *)ctx->desc.shader_dir);
     free((char *)ctx->desc.cache_dir);
+    free((char *)ctx->desc.canvas);
 }
 
 static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)

@@ -1,9 +1,20 @@
-/* Loads the commands of OpenGL through GLEW. */
+/* The driver of a context outside of browsers: its names, and its commands through GLEW. */
 #include "base/status.h"
 #include "base/thread.h"
 #include "gl/current.h"
 #include "gl/gl.h"
 #include "gl/limits.h"
+
+static const char *text_of(GLenum name)
+{
+    const char *text = (const char *)glGetString(name);
+    return text ? text : "";
+}
+
+glnn__gl_names glnn__gl_get_names(void)
+{
+    return (glnn__gl_names){text_of(GL_VENDOR), text_of(GL_RENDERER), text_of(GL_VERSION)};
+}
 
 /* The first entry point that the library needs and GLEW has not found, or NULL. */
 static const char *missing_function(glnn_api api)

@@ -5,17 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *text_of(GLenum name)
-{
-    const char *text = (const char *)glGetString(name);
-    return text ? text : "";
-}
-
-glnn__gl_names glnn__gl_get_names(void)
-{
-    return (glnn__gl_names){text_of(GL_VENDOR), text_of(GL_RENDERER), text_of(GL_VERSION)};
-}
-
 /* Begins the version of OpenGL ES. The first versions add a profile to it. */
 static const char es_words[] = "OpenGL ES";
 

@@ -42,13 +42,24 @@ static bool is_gzip_next(const z_stream *stream)
     return stream->avail_in >= 2 && stream->next_in[0] == 0x1F && stream->next_in[1] == 0x8B;
 }
 
+/* Judges how zlib has begun. */
+static glnn_status begin(const char *doing, const char *path, int result)
+{
+    if (result == Z_OK)
+        return GLNN_OK;
+    if (result == Z_VERSION_ERROR)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "%s: this libglnn was built without zlib, so it cannot %s gzip", path,
+                          doing);
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory to %s gzip", path, doing);
+}
+
 static glnn_status start(glnn__content *in)
 {
     GLNN__TRY(refill(in));
     in->is_packed = is_gzip_next(&in->stream);
-    if (in->is_packed && inflateInit2(&in->stream, GZIP_WINDOW_BITS) != Z_OK)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory to unpack gzip", in->path);
-    return GLNN_OK;
+    return in->is_packed ? begin("unpack", in->path, inflateInit2(&in->stream, GZIP_WINDOW_BITS))
+                         : GLNN_OK;
 }
 
 glnn_status glnn__content_open(const char *path, glnn__content *content)
@@ -194,9 +205,9 @@ glnn_status glnn__content_pack(const char *path, unsigned char *data, size_t siz
                                unsigned char **packed, size_t *packed_size)
 {
     z_stream stream = {0};
-    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW_BITS, 8,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory to compress", path);
+    GLNN__TRY(begin("write", path,
+                    deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW_BITS, 8,
+                                 Z_DEFAULT_STRATEGY)));
     const size_t capacity = deflateBound(&stream, size);
     stream.next_out = *packed = malloc(capacity);
     const bool done = *packed && deflate_all(&stream, data, size, capacity) == Z_STREAM_END;

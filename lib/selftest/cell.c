@@ -105,7 +105,9 @@ static glnn_status host(glnn_context *ctx, const glnn__elements *values, GLuint 
         ++ctx->bindings_age;
     }
     GLNN__TRY(glnn__gl_leave(ctx, status));
-    GLNN__TRY(glnn_matrix_adopt(ctx, &(glnn_texture_desc){.texture = *texture}, out));
+    const glnn_texture_desc desc = {
+        .texture = *texture, .width = values->columns, .height = values->rows, .format = GL_R8};
+    GLNN__TRY(glnn_matrix_adopt(ctx, &desc, out));
     return glnn_matrix_upload(ctx, *out, NULL, values->data, 0);
 }
 

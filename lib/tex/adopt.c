@@ -190,6 +190,14 @@ static image look_at(GLenum target, GLint level)
     return found;
 }
 
+/* The level that is the matrix: as OpenGL tells it, or else as it was described. */
+static image look_at_matrix(const glnn_context *ctx, const glnn__texture *t)
+{
+    if (glnn__gl_offers(ctx, GLNN__OFFERS_LEVEL_SIZES))
+        return look_at(t->target, t->level);
+    return (image){t->width, t->height, t->layer_count, (GLint)t->format, 8};
+}
+
 static const format *find_format(const image *found)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
@@ -206,6 +214,9 @@ static GLint parameter(GLenum target, GLenum name)
     return value;
 }
 
+/* WebGL has no swizzle either. */
+static const GLint own_channels[] = {GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA};
+
 /* The parameters of the texture that is bound. */
 typedef struct parameters {
     GLint base, last, filter;
@@ -213,7 +224,7 @@ typedef struct parameters {
     GLint swizzle[4];
 } parameters;
 
-static parameters look_at_parameters(GLenum target)
+static parameters look_at_parameters(const glnn_context *ctx, GLenum target)
 {
     parameters found = {
         .base = parameter(target, GL_TEXTURE_BASE_LEVEL),
@@ -222,7 +233,9 @@ static parameters look_at_parameters(GLenum target)
         .is_immutable = parameter(target, GL_TEXTURE_IMMUTABLE_FORMAT),
     };
     for (int i = 0; i < 4; ++i)
-        found.swizzle[i] = parameter(target, GL_TEXTURE_SWIZZLE_R + (GLenum)i);
+        found.swizzle[i] = glnn__gl_offers(ctx, GLNN__OFFERS_LEVEL_SIZES)
+                               ? parameter(target, GL_TEXTURE_SWIZZLE_R + (GLenum)i)
+                               : own_channels[i];
     if (!found.is_immutable)
         return found;
     /* OpenGL takes the nearest levels that an immutable texture has. */
@@ -233,10 +246,11 @@ static parameters look_at_parameters(GLenum target)
     return found;
 }
 
-/* Whether the texture that is bound has all levels of a mipmap, from its base level on. */
-static bool has_mipmap(GLenum target, const parameters *p)
+/* Whether the texture that is bound has all levels of a mipmap, from its base level on, as far as
+ * OpenGL tells. */
+static bool has_mipmap(const glnn_context *ctx, GLenum target, const parameters *p)
 {
-    if (p->is_immutable)
+    if (p->is_immutable || !glnn__gl_offers(ctx, GLNN__OFFERS_LEVEL_SIZES))
         return true;
     const image base = look_at(target, p->base);
     GLint width = base.width, height = base.height;
@@ -289,14 +303,13 @@ static bool bind(glnn_context *ctx, const glnn__texture *texture, GLenum *target
 static glnn_status check_swizzle(const char *what, const glnn__texture *texture,
                                  const parameters *p, glnn_status status)
 {
-    static const GLint own[] = {GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA};
     for (int i = 0; i < texture->channels; ++i)
-        if (p->swizzle[i] != own[i])
+        if (p->swizzle[i] != own_channels[i])
             return glnn__fail(status,
                               "%s: GL_TEXTURE_SWIZZLE_%c of texture %u is %s; it must be %s, "
                               "because the channel is a column",
                               what, "RGBA"[i], texture -> name, swizzle_name(p->swizzle[i]).text,
-                              swizzle_name(own[i]).text);
+                              swizzle_name(own_channels[i]).text);
     return GLNN_OK;
 }
 
@@ -305,13 +318,13 @@ static glnn_status check_swizzle(const char *what, const glnn__texture *texture,
 static glnn_status check_parameters(const glnn_context *ctx, const char *what, glnn__texture *t,
                                     glnn_status status)
 {
-    const parameters p = look_at_parameters(t->target);
+    const parameters p = look_at_parameters(ctx, t->target);
     if (t->level < p.base || t->level > p.last)
         return glnn__fail(status,
                           "%s: level %d of texture %u is not among its levels %d "
                           "(GL_TEXTURE_BASE_LEVEL) to %d (GL_TEXTURE_MAX_LEVEL)",
                           what, t->level, t->name, p.base, p.last);
-    const bool is_mipmap = has_mipmap(t->target, &p);
+    const bool is_mipmap = has_mipmap(ctx, t->target, &p);
     if (t->level > p.base && !is_mipmap)
         return glnn__fail(status,
                           "%s: level %d of texture %u cannot be read, because a level between %d "
@@ -355,7 +368,7 @@ static glnn_status find(glnn_context *ctx, const char *what, const glnn__texture
                           texture->name);
     if (!bind(ctx, texture, &target))
         return fail_target(what, texture, target);
-    *found = look_at(texture->target, texture->level);
+    *found = look_at_matrix(ctx, texture);
     return GLNN_OK;
 }
 
@@ -384,6 +397,19 @@ static glnn_status check_image(const char *what, const glnn__texture *texture, c
                       texture->layer, texture->name, found->layers - 1);
 }
 
+/* What WebGL does not tell is given. */
+static glnn_status check_stated(const glnn_context *ctx, const char *what,
+                                const glnn_texture_desc *desc)
+{
+    if (glnn__gl_offers(ctx, GLNN__OFFERS_LEVEL_SIZES) ||
+        (desc->width > 0 && desc->height > 0 && desc->format))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG,
+                      "%s: `width` is %d, `height` is %d and `format` is %u for texture %u; WebGL "
+                      "does not tell them, so all three have to be given",
+                      what, desc->width, desc->height, desc->format, desc->texture);
+}
+
 /* Fills in the texture of a description, but for how its pixels are elements. */
 static glnn_status describe(glnn_context *ctx, const glnn_texture_desc *desc, const char *what,
                             glnn__texture *texture)
@@ -391,10 +417,15 @@ static glnn_status describe(glnn_context *ctx, const glnn_texture_desc *desc, co
     *texture = (glnn__texture){.name = desc->texture,
                                .target = target_of(desc),
                                .level = desc->level,
+                               .width = desc->width,
+                               .height = desc->height,
+                               .layer_count = desc->layers > 0 ? desc->layers : 1,
+                               .format = desc->format,
                                .layer = desc->layer,
                                .is_shared = true,
                                .checked = ctx->entries};
     image found = {0};
+    GLNN__TRY(check_stated(ctx, what, desc));
     GLNN__TRY(find(ctx, what, texture, &found));
     GLNN__TRY(check_image(what, texture, &found));
     const format *known = find_format(&found);
@@ -453,11 +484,6 @@ static glnn_status adopt(glnn_context *ctx, const glnn_texture_desc *desc, const
 glnn_status glnn__texture_adopt(glnn_context *ctx, const glnn_texture_desc *desc, const char *name,
                                 glnn__texture **out)
 {
-    if (!glnn__gl_offers(ctx, GLNN__OFFERS_LEVEL_SIZES))
-        return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "%s: texture %u cannot be adopted, because WebGL does not tell the size "
-                          "and the format of a texture",
-                          name, desc->texture);
     glnn__texture *texture = malloc(sizeof *texture);
     if (!texture)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a texture", name);
@@ -481,7 +507,7 @@ static glnn_status find_again(glnn_context *ctx, const char *what, const glnn__t
     if (!bind(ctx, texture, &target))
         return glnn__fail(GLNN_E_STATE, "%s: texture %u is not a %s any more; it was deleted", what,
                           texture->name, target_name(texture->target).text);
-    *found = look_at(texture->target, texture->level);
+    *found = look_at_matrix(ctx, texture);
     return GLNN_OK;
 }
 

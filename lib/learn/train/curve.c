@@ -139,7 +139,7 @@ void glnn__curve_state(glnn__state *state, glnn_curve *curve, const glnn_report 
     if (curve && state->saved)
         curve->count = first;
     for (uint64_t i = 0; i < count && !state->status; ++i) {
-        glnn_report report = glnn__state_loads(state) ? *like : sent(curve, first + i);
+        glnn_report report = glnn__state_loads(state) ? *like : sent(curve, first + (size_t)i);
         char name[32];
         snprintf(name, sizeof name, "curve.%llu", (unsigned long long)i);
         glnn__report_state(state, &report, name);
