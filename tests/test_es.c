@@ -569,6 +569,9 @@ static void set_odd_state_of_es(bool is_indexed)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+static const glnn_stage stages[] = {GLNN_STAGE_FRAGMENT, GLNN_STAGE_COMPUTE};
+enum { STAGES = COUNT_OF(stages) };
+
 static void the_state_of_a_host_is_restored(void **state)
 {
     (void)state;
@@ -577,11 +580,13 @@ static void the_state_of_a_host_is_restored(void **state)
         {.minor = 1},
         {.minor = 1, .hidden = {"GL_EXT_draw_buffers_indexed", "GL_OES_draw_buffers_indexed"}},
     };
-    for (size_t i = 0; i < COUNT_OF(drivers); ++i) {
-        const bool is_indexed = !drivers[i].hidden[0];
-        es_pretend(drivers[i]);
+    for (size_t i = 0; i < STAGES * COUNT_OF(drivers); ++i) {
+        const es_driver *driver = &drivers[i / STAGES];
+        const bool is_indexed = !driver->hidden[0];
+        es_pretend(*driver);
         const foreign host = es_headless();
-        glnn_context *ctx = created(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT});
+        glnn_context *ctx = created(
+            &(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT, .stage = stages[i % STAGES]});
         set_odd_state_of_es(is_indexed);
         const picture_of_state before = look();
         expect_work(ctx);
@@ -589,8 +594,8 @@ static void the_state_of_a_host_is_restored(void **state)
         for (int k = 0; k < before.count; ++k)
             for (int n = 0; n < NUMBERS; ++n)
                 if (before.values[k][n] != after.values[k][n])
-                    fail_at(__FILE__, __LINE__, "driver %zu: number %d of state %d is %g, was %g",
-                            i, n, k, (double)after.values[k][n], (double)before.values[k][n]);
+                    fail_at(__FILE__, __LINE__, "case %zu: number %d of state %d is %g, was %g", i,
+                            n, k, (double)after.values[k][n], (double)before.values[k][n]);
         glEndTransformFeedback();
         glnn_context_destroy(ctx);
         foreign_end(&host);
@@ -621,10 +626,11 @@ static void calls_that_a_query_of_the_host_would_count_are_refused(void **state)
 static void textures_of_a_host_are_read_and_written(void **state)
 {
     (void)state;
-    const foreign host = es_headless();
-    glnn_context *ctx = created(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT});
-    context_use(ctx);
     const GLenum formats[] = {GL_RGBA32F, GL_RGBA16F, GL_RGBA8, GL_R32F, GL_R8};
+    const foreign host = es_headless();
+    glnn_context *ctx =
+        created(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT, .stage = GLNN_STAGE_COMPUTE});
+    context_use(ctx);
     for (size_t i = 0; i < COUNT_OF(formats); ++i) {
         const int channels = formats[i] == GL_R32F || formats[i] == GL_R8 ? 1 : 4;
         const bool is_byte = formats[i] == GL_RGBA8 || formats[i] == GL_R8;
