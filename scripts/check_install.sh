@@ -18,6 +18,8 @@ prefix=$work/prefix
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # Of Open MPI up to 4, and from 5 on.
 export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+# They are on one host. To look for the networks of libfabric takes longer than all else they do.
+export OMPI_MCA_pml=ob1 OMPI_MCA_btl=^ofi
 
 build_and_run()
 {

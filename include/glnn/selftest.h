@@ -53,10 +53,11 @@ typedef struct glnn_selftest_report {
  * prototypes, and two training steps of small networks and of GLVQ.
  *
  * The library creates a context of its own for each way, by the description of `ctx`. An adopted
- * context cannot be created again, so only its own stage is tested, in this context. Plans are made
- * from the built-in profile. On the same device and driver all lines but the last one are the same
- * in each run. The self-test compiles about 700 programs. If the cache folder does not have them
- * yet, that takes about half a minute on two cores without a GPU.
+ * context cannot be created again, so only its own stage is tested, in this context, and operations
+ * meet those layouts that fall to this stage. Plans are made from the built-in profile. On the same
+ * device and driver all lines but the last one are the same in each run. The self-test compiles
+ * about 700 programs. If the cache folder does not have them yet, that takes about half a minute on
+ * two cores without a GPU.
  *
  * @formula An operation has the bound that its header states, and at most one more rounding where
  *   the result has 16 or 8 bits. A parameter w after a training step may differ from the reference

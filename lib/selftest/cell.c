@@ -209,9 +209,11 @@ static void run_setting(glnn_context *ctx, const glnn__operation *op, const sett
     glnn__problem_free(&p);
 }
 
-/* Parts of blocks, more than one block, and a single element. Reductions take several passes. */
+/* Parts of blocks, and more than one block. Reductions of the first size take several passes. No
+ * side of the others is 1: a matrix of one row has programs of its own where an operation repeats
+ * rows, and the table has rows for that. */
 static const glnn__sizes product_sizes[] = {{13, 17, 22}, {3, 1, 7}},
-                         other_sizes[] = {{41, 37, 22}, {1, 5, 1}};
+                         other_sizes[] = {{41, 37, 22}, {2, 5, 1}};
 
 static void run_sizes(glnn_context *ctx, const glnn__operation *op, int number, int way,
                       glnn__cell *cell)

@@ -17,7 +17,8 @@
 
 /* ---- Ways to compute */
 
-enum { MOST_WAYS = 4 };
+/* The last one only trains. */
+enum { MOST_WAYS = 4, OPERATION_WAYS = MOST_WAYS - 1 };
 
 struct selftest;
 
@@ -138,15 +139,22 @@ static glnn__turn turn_of(const way *w)
     return w->trains_only ? (glnn__turn){0, 1} : (glnn__turn){(int)(w - test->ways), ways};
 }
 
+/* An adopted context runs what its way runs where there are others, so it compiles as little. */
+static glnn__turn operation_turn_of(const way *w)
+{
+    if (w->ctx != w->test->ctx || !w->ctx->has_images)
+        return turn_of(w);
+    const int to_images = w->writes == GLNN_WRITES_IMAGES;
+    return (glnn__turn){w->stage == GLNN_STAGE_COMPUTE ? 2 : to_images, OPERATION_WAYS};
+}
+
 static void compute_cell(way *w, int row)
 {
-    const glnn__turn turn = turn_of(w);
-    if (w->trains_only && row < glnn__operation_count)
-        return;
-    if (row < glnn__operation_count)
-        glnn__cell_run_operation(w->ctx, &glnn__operations[row], turn, &w->cells[row]);
-    else
-        glnn__subjects[row - glnn__operation_count].run(w->ctx, turn, &w->cells[row]);
+    glnn__cell *cell = &w->cells[row];
+    if (row >= glnn__operation_count)
+        glnn__subjects[row - glnn__operation_count].run(w->ctx, turn_of(w), cell);
+    else if (!w->trains_only)
+        glnn__cell_run_operation(w->ctx, &glnn__operations[row], operation_turn_of(w), cell);
 }
 
 static void *compute(void *state)

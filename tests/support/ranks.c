@@ -100,8 +100,10 @@ void ranks_environment(void)
     setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
     setenv("PRTE_MCA_hwloc_default_binding_policy", "none", 1);
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
-    /* The ranks are on one host, whose networks Open MPI may have warnings about. */
-    setenv("OMPI_MCA_btl", "^tcp", 1);
+    /* The ranks are on one host, whose networks Open MPI may have warnings about. To look for those
+     * of libfabric takes each rank longer than all else of its start. */
+    setenv("OMPI_MCA_pml", "ob1", 1);
+    setenv("OMPI_MCA_btl", "^tcp,ofi", 1);
     setenv("OMPI_MCA_btl_base_warn_component_unused", "0", 1);
 }
 
