@@ -104,8 +104,8 @@ static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **stat
 
 /* Sums in another order move few samples to the other side of a boundary. Two runs give the same
  * model, bit for bit. Unless all cases are run, the learners take the numbers of processes in turn,
- * and the first of each number runs twice: tests/test_exchange_learners.c compares two runs of every
- * learner. */
+ * and the first of each number runs twice. tests/test_exchange_learners.c compares two runs of all
+ * learners. */
 static void several_processes_train_prototypes_and_mixtures_as_one_does(void **state)
 {
     static const char *const learners[] = {"kmeans", "gmm",   "svm",  "glvq",
