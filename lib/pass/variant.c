@@ -351,7 +351,7 @@ static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, in
         GLNN__TRY(begin_part(out, file));
     }
     for (int i = 0; i < GLNN__MAX_UNIFORMS && kernel->uniforms[i]; ++i)
-        glnn__text_print(&out->content, "UNIFORM(%d) %s;\n", location + i, kernel->uniforms[i]);
+        glnn__text_print(&out->content, "UNIFORM_AT(%d) %s;\n", location + i, kernel->uniforms[i]);
     if (kernel->text)
         return append_text(ctx, kernel, out);
     snprintf(file, sizeof file, "kernels/%s.glsl", kernel->name);
