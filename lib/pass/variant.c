@@ -403,7 +403,7 @@ static int find_in(const numbered *list, size_t count, const char *name)
     return -1;
 }
 
-/* What follows the name of a matrix and an underscore; NULL: another name. */
+/* The rest of a name after that of a matrix and an underscore; NULL: it begins otherwise. */
 static const char *after_matrix(const char *name, const char *matrix)
 {
     const size_t length = matrix ? strlen(matrix) : 0;
