@@ -118,7 +118,7 @@ glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *varia
 glnn_status glnn__partner_assemble(glnn_context *ctx, const glnn__variant *variant,
                                    glnn__text *out);
 
-/* The number of the uniform with this name; -1: the variant has no such uniform. */
+/* The number of the uniform with this name; -1: the variant has none of this name. */
 int glnn__variant_uniform(const glnn__variant *variant, const char *name);
 
 void glnn__text_free(glnn__text *text);
