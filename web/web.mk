@@ -69,3 +69,4 @@ $(W)/test/%.html: web/test/%.html
 	@mkdir -p $(@D) && cp $< $@
 
 -include $(web_objects:.o=.d) $(patsubst %.c,$(W)/obj/%.d,$(web_programs))
+include web/package.mk

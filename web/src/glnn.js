@@ -1,0 +1,575 @@
+// libglnn in JavaScript: contexts, matrices, data sets, learners and trainers.
+import createModule from './glnn-wasm.js';
+import { Picture } from './draw.js';
+import { functions } from './interface.js';
+import { GlnnError, Native, Scope } from './native.js';
+import { adopt, createGl, forget, nameOfObject } from './webgl.js';
+
+export { GlnnError };
+
+// ---- Handles
+
+// A handle of C, which the object of JavaScript shares with its context and with the registry. It
+// does not know the object, so the object can be collected. `destroy` is the function of C that
+// destroys it; without one it belongs to another object, and `isValid` tells whether it lives.
+class Handle {
+  constructor(context, pointer, destroy, isValid = () => true) {
+    Object.assign(this, { context, pointer, destroy, isValid });
+    if (destroy)
+      context.handles.add(this);
+  }
+
+  release() {
+    if (!this.pointer)
+      return;
+    if (this.destroy)
+      this.context.native.call(this.destroy, [this]);
+    this.context.handles.delete(this);
+    this.pointer = 0;
+  }
+}
+
+const registry = new FinalizationRegistry(handle => handle.release());
+
+/** What all objects that belong to a context have in common. */
+class Thing {
+  constructor(handle) {
+    Object.defineProperty(this, 'handle', { value: handle });
+    if (handle.destroy)
+      registry.register(this, handle, handle);
+  }
+
+  get context() {
+    return this.handle.context;
+  }
+
+  destroy() {
+    if (!this.handle.destroy)
+      throw new GlnnError('GLNN_E_STATE', `the ${nameOf(this)} belongs to another object`);
+    registry.unregister(this.handle);
+    this.handle.release();
+  }
+
+  // Calls a function of C and keeps track of the context.
+  call(name, ...args) {
+    return this.context.native.call(name, args, this);
+  }
+}
+
+const nameOf = thing => thing.constructor.name.toLowerCase();
+
+function pointerOf(Type) {
+  return value => {
+    if (value instanceof Handle)
+      return value.context.enter(), value.pointer;
+    if (!(value instanceof Type))
+      return undefined;
+    const { handle } = value;
+    if (handle.context.handles === null)
+      throw new GlnnError('GLNN_E_STATE', `the context of the ${nameOf(value)} was destroyed`);
+    if (!handle.pointer || !handle.isValid())
+      throw new GlnnError('GLNN_E_STATE', `the ${nameOf(value)} was destroyed`);
+    handle.context.enter();
+    handle.context.recording?.push(value);
+    return handle.pointer;
+  };
+}
+
+// Runs `use` with memory that is freed after it.
+function withScope(native, use) {
+  const scope = new Scope(native.module);
+  try {
+    return use(scope);
+  } finally {
+    scope.free();
+  }
+}
+
+const isShown = () => typeof document !== 'undefined' && !document.hidden;
+
+// Resolves when the browser has had time for other things, such as news of the GPU.
+function nextTask() {
+  return new Promise(resolve => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+// Resolves when the page is about to draw, or soon if nothing is shown: a page that is hidden
+// draws no frames, also if it becomes hidden while it waits for one.
+function nextFrame() {
+  if (!isShown())
+    return nextTask();
+  return new Promise(resolve => {
+    const done = () => {
+      cancelAnimationFrame(frame);
+      document.removeEventListener('visibilitychange', done);
+      resolve();
+    };
+    const frame = requestAnimationFrame(done);
+    document.addEventListener('visibilitychange', done);
+  });
+}
+
+// ---- Files, which are arrays of bytes here
+
+function written(native, name, write) {
+  const path = `/${name}`;
+  write(path);
+  const bytes = native.module.FS.readFile(path);
+  native.module.FS.unlink(path);
+  return bytes;
+}
+
+function withFile(native, bytes, name, read) {
+  const path = `/${name}`;
+  native.module.FS.writeFile(path, bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes);
+  try {
+    return read(path);
+  } finally {
+    native.module.FS.unlink(path);
+  }
+}
+
+// ---- Matrices
+
+export class Matrix extends Thing {
+  get rows() { return this.getRows(); }
+  get columns() { return this.getColumns(); }
+
+  #rectangle(rect) {
+    return rect ? { row: 0, column: 0, ...rect }
+      : { row: 0, column: 0, rows: this.getRows(), columns: this.getColumns() };
+  }
+
+  upload(data, rect) {
+    const { native } = this.context;
+    const place = this.#rectangle(rect);
+    withScope(native, scope => this.call('glnn_matrix_upload', this.context, this, place,
+      native.array('float', data, place.rows * place.columns, scope, 'upload: data'), 0));
+  }
+
+  #numbers(rect, read) {
+    const { native } = this.context;
+    const place = this.#rectangle(rect);
+    return withScope(native, scope => {
+      const pointer = native.room('float', place.rows * place.columns, scope);
+      read(place, pointer);
+      return native.numbers('float', pointer, place.rows * place.columns);
+    });
+  }
+
+  download(rect) {
+    return this.#numbers(rect, (place, pointer) =>
+      this.call('glnn_matrix_download', this.context, this, place, pointer, 0));
+  }
+
+  async downloadAsync(rect) {
+    const place = this.#rectangle(rect);
+    const download = this.call('glnn_download_begin', this.context, this, place);
+    while (!download.isReady())
+      await nextTask();
+    return this.#numbers(place, (_, pointer) => download.end(pointer));
+  }
+
+  getTexture() {
+    const info = this.call('glnn_matrix_get_texture', this);
+    return { ...info, texture: this.context.native.module.GL.textures[info.texture] };
+  }
+}
+
+class Download extends Thing {
+  isReady() {
+    return this.call('glnn_download_is_ready', this);
+  }
+
+  // The function of C frees the handle.
+  end(pointer) {
+    try {
+      this.call('glnn_download_end', this, pointer, 0);
+    } finally {
+      registry.unregister(this.handle);
+      this.context.handles.delete(this.handle);
+      this.handle.pointer = 0;
+    }
+  }
+}
+
+// ---- Lists and kernels
+
+export class List extends Thing {}
+
+export class Kernel extends Thing {}
+
+// ---- Data sets
+
+export class Dataset extends Thing {}
+
+// ---- Learners
+
+// The class of the result of glnn_learner_get_kind().
+const kinds = {};
+
+export class Learner extends Thing {
+  evaluate(data, { confusion = false } = {}) {
+    const { native } = this.context;
+    const classes = this.getOutputs();
+    return withScope(native, scope => {
+      const counts = confusion ? native.room('int64_t', classes * classes, scope) : 0;
+      const metrics = this.call('glnn_learner_evaluate', this, data, counts);
+      return confusion
+        ? { ...metrics, confusion: Float64Array.from(native.numbers('int64_t', counts, classes * classes), Number) }
+        : metrics;
+    });
+  }
+
+  predict(inputs) {
+    const { native } = this.context;
+    const samples = Math.floor(inputs.length / this.getFeatures());
+    const count = samples * this.getOutputs();
+    return withScope(native, scope => {
+      const outputs = native.room('float', count, scope);
+      const classes = native.room('int', samples, scope);
+      this.call('glnn_learner_predict', this, samples,
+        native.array('float', inputs, samples * this.getFeatures(), scope, 'predict: inputs'),
+        outputs, classes);
+      return { outputs: native.numbers('float', outputs, count),
+        classes: native.numbers('int', classes, samples) };
+    });
+  }
+
+  findNearest(inputs, k = 1) {
+    const { native } = this.context;
+    const samples = Math.floor(inputs.length / this.getFeatures());
+    return withScope(native, scope => {
+      const prototypes = native.room('int', samples * k, scope);
+      const distances = native.room('float', samples * k, scope);
+      this.call('glnn_learner_find_nearest', this, samples,
+        native.array('float', inputs, samples * this.getFeatures(), scope, 'findNearest: inputs'),
+        k, prototypes, distances);
+      return { prototypes: native.numbers('int', prototypes, samples * k),
+        distances: native.numbers('float', distances, samples * k) };
+    });
+  }
+
+  /** The names, roles and shapes of all tensors. */
+  getTensors() {
+    return Array.from({ length: this.getTensorCount() }, (_, i) => this.getTensorInfo(i));
+  }
+
+  getTensorInfo(number) {
+    return shaped(this.call('glnn_learner_get_tensor_info', this, number));
+  }
+
+  findTensor(name) {
+    return shaped(this.call('glnn_learner_find_tensor', this, name));
+  }
+
+  getTensor(name) {
+    const { native } = this.context;
+    const { count } = this.findTensor(name);
+    return withScope(native, scope => {
+      const pointer = native.room('float', count, scope);
+      this.call('glnn_learner_get_tensor', this, name, count, pointer);
+      return native.numbers('float', pointer, count);
+    });
+  }
+
+  setTensor(name, values) {
+    const { native } = this.context;
+    withScope(native, scope => this.call('glnn_learner_set_tensor', this, name, values.length,
+      native.array('float', values, values.length, scope, 'setTensor: values')));
+  }
+
+  save() {
+    return written(this.context.native, 'learner.safetensors',
+      path => this.call('glnn_learner_save', this, path));
+  }
+
+  loadParameters(bytes) {
+    withFile(this.context.native, bytes, 'learner.safetensors',
+      path => this.call('glnn_learner_load_parameters', this, path));
+  }
+
+  exportC(name) {
+    return text(written(this.context.native, 'learner.c',
+      path => this.call('glnn_learner_export_c', this, path, name)));
+  }
+
+  /** Creates a trainer. It keeps the reports of all epochs. */
+  trainer(data, desc = {}) {
+    const curve = this.call('glnn_curve_create');
+    const trainer = this.call('glnn_trainer_create', this, data, { ...desc, curve });
+    // None of these may be collected before the trainer.
+    trainer.uses = { curve, learner: this, data, validation: desc.validation };
+    return trainer;
+  }
+
+  /** Trains without blocking the page. The options are those of Trainer.run(). */
+  async train(data, desc, options) {
+    const trainer = this.trainer(data, desc);
+    try {
+      return await trainer.run(options);
+    } finally {
+      trainer.destroy();
+    }
+  }
+}
+
+const text = bytes => new TextDecoder().decode(bytes);
+const shaped = info => ({ ...info, shape: info.shape.slice(0, info.dimensions) });
+
+export class Network extends Learner {
+  exportGlsl(name) {
+    return text(written(this.context.native, 'network.glsl',
+      path => this.call('glnn_network_export_glsl', this, path, name)));
+  }
+}
+
+export class Lvq extends Learner {}
+export class Kmeans extends Learner {}
+export class Gmm extends Learner {}
+export class Svm extends Learner {}
+
+Object.assign(kinds, { network: Network, lvq: Lvq, kmeans: Kmeans, gmm: Gmm, svm: Svm });
+
+// ---- Trainers
+
+class Curve extends Thing {}
+
+export class Trainer extends Thing {
+  /** Counts the calls that make matrices of passes invalid. */
+  calls = 0;
+
+  /** The reports of the epochs, oldest first, from number `first` on. */
+  getReports(first = 0) {
+    const { curve } = this.uses;
+    const count = curve.getCount();
+    return Array.from({ length: Math.max(count - first, 0) }, (_, i) => curve.getReport(first + i));
+  }
+
+  step(steps = 0, milliseconds = 0) {
+    ++this.calls;
+    return this.call('glnn_trainer_step', this, steps, milliseconds);
+  }
+
+  evaluate(data) {
+    ++this.calls;
+    return this.call('glnn_trainer_evaluate', this, data, 0);
+  }
+
+  save() {
+    return written(this.context.native, 'learner.safetensors',
+      path => this.call('glnn_trainer_save', this, path));
+  }
+
+  saveCheckpoint() {
+    return written(this.context.native, 'training.checkpoint',
+      path => this.call('glnn_trainer_save_checkpoint', this, path));
+  }
+
+  loadCheckpoint(bytes) {
+    ++this.calls;
+    withFile(this.context.native, bytes, 'training.checkpoint',
+      path => this.call('glnn_trainer_load_checkpoint', this, path));
+  }
+
+  /** Trains to the end, some milliseconds in each frame, and resolves with the result. */
+  async run({ milliseconds = 8, onWarmUp, onEpoch, onFrame, signal } = {}) {
+    let progress = 0, epochs = 0;
+    while (!this.isFinished()) {
+      await nextFrame();
+      const end = performance.now() + milliseconds;
+      for (let left = milliseconds; left > 0 && !this.isFinished(); left = end - performance.now()) {
+        signal?.throwIfAborted();
+        if (progress < 1)
+          progress = this.warmUp(left);
+        else
+          this.step(0, left);
+        await nextTask();
+      }
+      onWarmUp?.(progress);
+      if (progress === 1 && onWarmUp)
+        onWarmUp = null;
+      for (const report of this.getReports(epochs))
+        ++epochs, onEpoch?.(report);
+      if (onFrame?.(this) === false)
+        break;
+    }
+    return this.getResult();
+  }
+}
+
+// ---- Contexts
+
+export class Context {
+  handles = new Set();
+  recording = null;
+  #gl;
+  #isOwn;
+  #number;
+  #picture;
+
+  constructor(native, { canvas, gl, ...desc }) {
+    this.native = native;
+    this.#isOwn = !gl;
+    this.#gl = gl ?? createGl(canvas);
+    this.#number = adopt(native.module.GL, this.#gl);
+    this.enter();
+    this.pointer = native.call('glnn_context_create', [{ ...desc, platform: 'adopt' }]);
+    // Nobody else uses the state of a context of our own, so nobody needs it back after each call.
+    if (this.#isOwn)
+      this.begin();
+  }
+
+  get context() {
+    return this;
+  }
+
+  /** The WebGL2RenderingContext. */
+  get gl() {
+    return this.#gl;
+  }
+
+  enter() {
+    this.native.module.GL.makeContextCurrent(this.#number);
+  }
+
+  call(name, ...args) {
+    return this.native.call(name, args, this);
+  }
+
+  matrix(desc) { return this.call('glnn_matrix_create', this, desc); }
+  dataset(desc) { return this.call('glnn_dataset_create', this, withCounts(desc)); }
+  datasetFromMatrices(desc) { return this.call('glnn_dataset_create_from_matrices', this, desc); }
+  kernel(desc) { return this.call('glnn_kernel_create', this, desc); }
+  network(desc) { return this.call('glnn_network_create', this, desc); }
+  lvq(desc) { return this.call('glnn_lvq_create', this, desc); }
+  kmeans(desc) { return this.call('glnn_kmeans_create', this, desc); }
+  gmm(desc) { return this.call('glnn_gmm_create', this, desc); }
+  svm(desc) { return this.call('glnn_svm_create', this, desc); }
+
+  /** Makes a matrix of a texture of the page. */
+  adopt({ texture, ...desc }) {
+    const name = nameOfObject(this.native.module.GL, this.#gl, texture);
+    return this.call('glnn_matrix_adopt', this, { ...desc, texture: name });
+  }
+
+  /** Records the operations that a function calls. */
+  list(record) {
+    const list = this.call('glnn_list_begin', this);
+    this.recording = list.uses = [];
+    try {
+      record();
+      list.end();
+    } catch (error) {
+      list.destroy();
+      throw error;
+    } finally {
+      this.recording = null;
+    }
+    return list;
+  }
+
+  /** Loads a learner from the bytes of a file that save() or the C library has written. */
+  load(bytes, desc) {
+    return withFile(this.native, bytes, 'learner.safetensors',
+      path => this.call('glnn_learner_load', this, path, desc));
+  }
+
+  /** Draws a matrix. */
+  draw(matrix, target, options) {
+    this.#picture ??= new Picture(this);
+    this.#picture.draw(matrix, target, options);
+  }
+
+  destroy() {
+    if (!this.handles)
+      return;
+    this.#picture?.destroy();
+    for (const handle of this.handles)
+      handle.release();
+    this.call('glnn_context_destroy', this);
+    forget(this.native.module.GL, this.#number);
+    if (this.#isOwn)
+      this.#gl.getExtension('WEBGL_lose_context')?.loseContext();
+    this.handles = null;
+  }
+}
+
+// Samples follow from the inputs, and outputs from the targets.
+function withCounts(desc) {
+  const samples = desc.samples ?? Math.floor(desc.inputs?.length / desc.features);
+  return { ...desc, samples,
+    ...desc.targets && { outputs: desc.outputs ?? Math.floor(desc.targets.length / samples) } };
+}
+
+// ---- The binding
+
+const classes = { glnn_matrix: Matrix, glnn_download: Download, glnn_list: List,
+  glnn_kernel: Kernel, glnn_dataset: Dataset, glnn_learner: Learner, glnn_trainer: Trainer,
+  glnn_curve: Curve };
+const prefixes = new Map([[Context, 'context_'], [Network, 'network_'], [Lvq, 'lvq_'],
+  [Kmeans, 'kmeans_'], [Gmm, 'gmm_'], [Svm, 'svm_'],
+  ...Object.entries(classes).map(([type, Type]) => [Type, `${type.slice(5)}_`])]);
+
+// Each other function becomes a method of its first parameter.
+function defineMethods() {
+  for (const [name, [, first]] of Object.entries(functions)) {
+    const short = name.slice(5);
+    const type = first?.[1].replace(/^const | \*$/g, '');
+    const [Type, prefix] = [...prefixes].find(([, of]) => short.startsWith(of)) ??
+      (type === 'glnn_context' ? [Context, ''] : []);
+    const isMethod = Type && type && (type === 'glnn_context') === (Type === Context);
+    const method = isMethod && short.slice(prefix.length).replace(/_(\w)/g, (_, c) => c.toUpperCase());
+    if (isMethod && !/_create/.test(name) && !(method in Type.prototype))
+      Object.defineProperty(Type.prototype, method, { configurable: true, writable: true,
+        value(...args) { return this.call(name, this, ...args); } });
+  }
+}
+
+defineMethods();
+
+function bind(native) {
+  native.classes.set('glnn_context', { wrap: pointer => pointer, pointerOf: value => {
+    if (!value?.handles)
+      throw new GlnnError('GLNN_E_STATE', 'the context was destroyed');
+    value.enter();
+    return value.pointer;
+  } });
+  for (const [type, Type] of Object.entries(classes))
+    native.classes.set(type, { pointerOf: pointerOf(Type), wrap: (pointer, owner, isBorrowed) => {
+      const { context, calls } = owner;
+      const isValid = () => owner.handle.pointer && owner.calls === calls;
+      const handle = isBorrowed ? new Handle(context, pointer, null, isValid)
+        : new Handle(context, pointer, `${type}_destroy`);
+      const Kind = Type === Learner ? kinds[native.call('glnn_learner_get_kind', [handle])] : Type;
+      return new Kind(handle);
+    } });
+  const { lengths } = native;
+  lengths.set('glnn_matrix_desc.data', desc => (desc.rows - 1) * (desc.ld || desc.columns) + desc.columns);
+  lengths.set('glnn_dataset_desc.inputs', desc => desc.samples * desc.features);
+  lengths.set('glnn_dataset_desc.labels', desc => desc.samples);
+  lengths.set('glnn_dataset_desc.targets', desc => desc.samples * desc.outputs);
+  lengths.set('glnn_dataset_desc.sampleWeights', desc => desc.samples);
+  lengths.set('glnn_dataset_desc.classWeights', desc => desc.classes);
+  lengths.set('glnn_dataset_matrices_desc.labels', desc => desc.inputs.rows);
+  lengths.set('glnn_lvq_desc.prototypesOf', desc => desc.classes);
+}
+
+/** Loads the module of WebAssembly. `log` receives the lines of errors and warnings. */
+export async function load({ log = console.warn, locateFile } = {}) {
+  const module = await createModule({ print: log, printErr: log, ...locateFile && { locateFile } });
+  const native = new Native(module);
+  bind(native);
+  return {
+    context: (desc = {}) => new Context(native, desc),
+    names: type => [...native.names(`glnn_${type}`)],
+    layoutGlsl: layout => native.call('glnn_layout_glsl', [layout]),
+    version: native.call('glnn_version', []),
+  };
+}
