@@ -1,6 +1,6 @@
 // libglnn in JavaScript: contexts, matrices, data sets, learners and trainers.
 import createModule from './glnn-wasm.js';
-import { Picture } from './draw.js';
+import { Painter } from './draw.js';
 import { functions } from './interface.js';
 import { GlnnError, Native, Scope } from './native.js';
 import { adopt, createGl, forget, nameOfObject } from './webgl.js';
@@ -411,12 +411,14 @@ export class Context {
   recording = null;
   #gl;
   #isOwn;
+  #isHidden; // its canvas is ours alone
   #number;
-  #picture;
+  #painter;
 
   constructor(native, { canvas, gl, ...desc }) {
     this.native = native;
     this.#isOwn = !gl;
+    this.#isHidden = !gl && !canvas;
     this.#gl = gl ?? createGl(canvas);
     this.#number = adopt(native.module.GL, this.#gl);
     this.enter();
@@ -481,16 +483,23 @@ export class Context {
       path => this.call('glnn_learner_load', this, path, desc));
   }
 
-  /** Draws a matrix. */
+  /** Draws a matrix as a picture: to a canvas, or to a rectangle [x, y, width, height] of the
+   * framebuffer that is bound, with y from below. */
   draw(matrix, target, options) {
-    this.#picture ??= new Picture(this);
-    this.#picture.draw(matrix, target, options);
+    this.#painter ??= new Painter(this);
+    if (Array.isArray(target))
+      this.#painter.draw(matrix, target, options);
+    else if (this.#isHidden)
+      this.#painter.drawToCanvas(matrix, target, options);
+    else
+      throw new GlnnError('GLNN_E_ARG', 'draw: target is a canvas, but the canvas of the context ' +
+        'has another use; take a rectangle of it');
   }
 
   destroy() {
     if (!this.handles)
       return;
-    this.#picture?.destroy();
+    this.#painter?.destroy();
     for (const handle of this.handles)
       handle.release();
     this.call('glnn_context_destroy', this);
