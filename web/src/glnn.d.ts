@@ -47,8 +47,8 @@ export type Tuning = 'default' | 'off' | 'quick' | 'again';
 export type EventName = 'batch' | 'epoch';
 export type Tier = 'default' | 'full' | 'es' | 'targets';
 export type Stage = 'default' | 'fragment' | 'compute' | 'auto';
-export type Status = 'GLNN_OK' | 'GLNN_E_ARG' | 'GLNN_E_SHAPE' | 'GLNN_E_LIMIT' | 'GLNN_E_NOMEM'
-  | 'GLNN_E_UNSUPPORTED' | 'GLNN_E_GL' | 'GLNN_E_SHADER' | 'GLNN_E_IO' | 'GLNN_E_FORMAT' |
+export type Status = 'GLNN_OK' | 'GLNN_E_ARG' | 'GLNN_E_SHAPE' | 'GLNN_E_LIMIT' | 'GLNN_E_NOMEM' |
+  'GLNN_E_UNSUPPORTED' | 'GLNN_E_GL' | 'GLNN_E_SHADER' | 'GLNN_E_IO' | 'GLNN_E_FORMAT' |
   'GLNN_E_STATE' | 'GLNN_E_DIVERGED' | 'GLNN_E_PROCESS';
 export type Writes = 'default' | 'auto' | 'targets' | 'images';
 export type Api = 'default' | 'gl' | 'es' | 'webgl';
@@ -63,9 +63,7 @@ export interface ContextDesc {
   canvas?: string | HTMLCanvasElement | OffscreenCanvas;
   /** The context of the page, which the library then shares and leaves as it was. */
   gl?: WebGL2RenderingContext;
-  device?: number; stage?: Stage; writes?: Writes; api?: Api; tier?: Tier;
-  renderTargets?: number; debug?: boolean; textureBudget?: number; passLimitMs?: number;
-  tuning?: Tuning; shaderDir?: string; cacheDir?: string; 
+  renderTargets?: number; textureBudget?: number; passLimitMs?: number; tuning?: Tuning;
 }
 
 export interface Shape {
@@ -113,8 +111,7 @@ export interface KernelRunDesc {
 export interface DatasetDesc {
   samples?: number; features: number; inputs: Numbers; labels?: Numbers; classes?: number;
   targets?: Numbers; outputs?: number; sampleWeights?: Numbers; classWeights?: Numbers;
-  storage?: StorageName; name?: string; textureBudget?: number; buffers?: number; threads?: number;
-  mapFile?: boolean;
+  storage?: StorageName; name?: string;
 }
 
 export interface DatasetMatricesDesc {
@@ -144,26 +141,26 @@ export interface NetworkDesc {
   features?: number; shape?: Shape; layerCount?: number; layers: LayerDesc[]; loss?: Loss;
   lossParameter?: number; lossValue?: string; lossDerivative?: string; outputCount?: number;
   outputs?: OutputDesc[]; labelSmoothing?: number; init?: Init; initRange?: number;
-  optimizer?: Optimizer; layout?: Layout; precision?: Precision; capacity?: number; seed?: number;
+  optimizer?: Optimizer; layout?: Layout; precision?: Precision; capacity?: number; seed?: number | bigint;
 }
 
 export interface LvqDesc {
   kind?: LvqKind; features: number; classes: number; prototypes?: number; prototypesOf?: Numbers;
   init?: LvqInit; kmeansSteps?: number; xi?: number; xiGrowth?: number; window?: number;
   epsilon?: number; sigma?: number; scale?: number; rank?: number; metricRate?: number;
-  twoParts?: boolean; search?: Search; layout?: Layout; capacity?: number; seed?: number;
+  twoParts?: boolean; search?: Search; layout?: Layout; capacity?: number; seed?: number | bigint;
 }
 
 export interface KmeansDesc {
   features: number; centres: number; classes?: number; init?: KmeansInit; initSamples?: number;
   restarts?: number; tolerance?: number; search?: Search; layout?: Layout; capacity?: number;
-  seed?: number;
+  seed?: number | bigint;
 }
 
 export interface GmmDesc {
   features: number; components: number; classes?: number; covariance?: Covariance;
   varianceFloor?: number; shrinkage?: number; tolerance?: number; layout?: Layout;
-  capacity?: number; seed?: number;
+  capacity?: number; seed?: number | bigint;
 }
 
 export interface SvmDesc {
@@ -190,11 +187,10 @@ export interface Distortion {
 
 export interface TrainDesc {
   epochs?: number; batch?: number; accumulate?: number; batchSchedule?: BatchSchedule;
-  schedule?: Schedule; seed?: number; keepOrder?: boolean; emphasis?: number;
+  schedule?: Schedule; seed?: number | bigint; keepOrder?: boolean; emphasis?: number;
   emphasisKind?: EmphasisKind; validation?: Dataset; validationSplit?: number;
   distortion?: Distortion; patience?: number; minImprovement?: number; desiredLoss?: number;
-  desiredError?: number; restoreBest?: boolean; reportEvery?: number; checkpoint?: string;
-  checkpointEvery?: number; resume?: boolean; overwrite?: boolean;
+  desiredError?: number; restoreBest?: boolean;
 }
 
 export interface CsvDesc {

@@ -124,6 +124,10 @@ export class Native {
     return this.#structures.get(structure).fields.get(name);
   }
 
+  structureNames() {
+    return this.#structures.keys();
+  }
+
   fieldNames(structure) {
     return [...this.#structures.get(structure).fields.keys()];
   }
