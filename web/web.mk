@@ -78,3 +78,4 @@ $(W)/node_modules: web/package.json
 	npm install --prefix $(@D) --silent --no-audit --no-fund --no-package-lock && touch $@
 
 -include $(web_objects:.o=.d) $(patsubst %.c,$(W)/obj/%.d,$(web_programs))
+include web/package.mk

@@ -1,0 +1,649 @@
+// libglnn in JavaScript: contexts, matrices, data sets, learners and trainers.
+import createModule from './glnn-wasm.js';
+import { Painter } from './draw.js';
+import { functions } from './interface.js';
+import { GlnnError, Native, Scope } from './native.js';
+import { adopt, createGl, forget, nameOfObject } from './webgl.js';
+
+export { GlnnError };
+
+// ---- Handles
+
+// A handle of C, which the object of JavaScript shares with its context and with the registry. It
+// knows no object of JavaScript, so these can be collected. `destroy` is the function of C that
+// destroys it; without one it belongs to another object, and `isValid` tells whether it lives.
+class Handle {
+  constructor(contextHandle, pointer, destroy, isValid = () => true) {
+    Object.assign(this, { contextHandle, pointer, destroy, isValid });
+    if (destroy)
+      contextHandle.handles.add(this);
+  }
+
+  release() {
+    if (this.pointer)
+      this.contextHandle.native.call(this.destroy, [this]);
+    this.forget();
+  }
+
+  forget() {
+    this.contextHandle.handles?.delete(this);
+    this.pointer = 0;
+  }
+}
+
+// The same for a context, with the handles of its objects.
+class ContextHandle {
+  handles = new Set();
+  recording = null; // the objects that a list uses
+  pointer = 0;
+
+  constructor(native, gl, isOwn) {
+    Object.assign(this, { native, gl, isOwn, number: adopt(native.module.GL, gl) });
+    this.enter();
+  }
+
+  enter() {
+    this.native.module.GL.makeContextCurrent(this.number);
+  }
+
+  release() {
+    if (!this.handles)
+      return;
+    for (const handle of this.handles)
+      handle.release();
+    if (this.pointer)
+      this.native.call('glnn_context_destroy', [this]);
+    forget(this.native.module.GL, this.number);
+    if (this.isOwn)
+      this.gl.getExtension('WEBGL_lose_context')?.loseContext();
+    this.handles = null;
+  }
+}
+
+const registry = new FinalizationRegistry(handle => handle.release());
+
+/** What all objects that belong to a context have in common. */
+class Thing {
+  constructor(context, handle) {
+    Object.defineProperties(this, { context: { value: context }, handle: { value: handle } });
+    if (handle.destroy)
+      registry.register(this, handle, handle);
+  }
+
+  destroy() {
+    if (!this.handle.destroy)
+      throw new GlnnError('GLNN_E_STATE', `the ${nameOf(this)} belongs to another object`);
+    registry.unregister(this.handle);
+    this.handle.release();
+  }
+}
+
+// Calls a function of C for an object, to which handles belong that it returns.
+function call(owner, name, ...args) {
+  return owner.context.handle.native.call(name, args, owner);
+}
+
+const nameOf = thing => thing.constructor.name.toLowerCase();
+
+// The pointer of an object or of a handle. The library works in the context that is current.
+function pointerOf(Type) {
+  return value => {
+    if (!(value instanceof Type || value instanceof Handle))
+      return undefined;
+    const handle = value.handle ?? value;
+    const { contextHandle } = handle;
+    if (!contextHandle.handles)
+      throw new GlnnError('GLNN_E_STATE', `the context of the ${nameOf(value)} was destroyed`);
+    if (!handle.pointer || !handle.isValid())
+      throw new GlnnError('GLNN_E_STATE', `the ${nameOf(value)} was destroyed`);
+    contextHandle.enter();
+    if (value instanceof Type)
+      contextHandle.recording?.push(value);
+    return handle.pointer;
+  };
+}
+
+function pointerOfContext(value) {
+  const handle = value instanceof Context ? value.handle : value;
+  if (!handle?.handles)
+    throw new GlnnError('GLNN_E_STATE', 'the context was destroyed');
+  handle.enter();
+  return handle.pointer;
+}
+
+// Runs `use` with memory that is freed after it.
+function withScope(native, use) {
+  const scope = new Scope(native.module);
+  try {
+    return use(scope);
+  } finally {
+    scope.free();
+  }
+}
+
+const isShown = () => typeof document !== 'undefined' && !document.hidden;
+
+// Resolves when the browser has had time for other things, such as news of the GPU.
+function nextTask() {
+  return new Promise(resolve => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+// Resolves when the page is about to draw, or soon if nothing is shown: a page that is hidden
+// draws no frames, also if it becomes hidden while it waits for one.
+function nextFrame() {
+  if (!isShown())
+    return nextTask();
+  return new Promise(resolve => {
+    const done = () => {
+      cancelAnimationFrame(frame);
+      document.removeEventListener('visibilitychange', done);
+      resolve();
+    };
+    const frame = requestAnimationFrame(done);
+    document.addEventListener('visibilitychange', done);
+  });
+}
+
+// ---- Files, which are arrays of bytes here
+
+function written(native, name, write) {
+  const path = `/${name}`;
+  write(path);
+  const bytes = native.module.FS.readFile(path);
+  native.module.FS.unlink(path);
+  return bytes;
+}
+
+function withFile(native, bytes, name, read) {
+  const path = `/${name}`;
+  native.module.FS.writeFile(path, bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes);
+  try {
+    return read(path);
+  } finally {
+    native.module.FS.unlink(path);
+  }
+}
+
+// ---- Matrices
+
+export class Matrix extends Thing {
+  get rows() { return this.getRows(); }
+  get columns() { return this.getColumns(); }
+
+  #rectangle(rect) {
+    return rect ? { row: 0, column: 0, ...rect }
+      : { row: 0, column: 0, rows: this.getRows(), columns: this.getColumns() };
+  }
+
+  upload(data, rect) {
+    const { native } = this.context.handle;
+    const place = this.#rectangle(rect);
+    withScope(native, scope => call(this, 'glnn_matrix_upload', this.context, this, place,
+      native.array('float', data, place.rows * place.columns, scope, 'upload: data'), 0));
+  }
+
+  #numbers(rect, read) {
+    const { native } = this.context.handle;
+    const place = this.#rectangle(rect);
+    return withScope(native, scope => {
+      const pointer = native.room('float', place.rows * place.columns, scope);
+      read(place, pointer);
+      return native.numbers('float', pointer, place.rows * place.columns);
+    });
+  }
+
+  download(rect) {
+    return this.#numbers(rect, (place, pointer) =>
+      call(this, 'glnn_matrix_download', this.context, this, place, pointer, 0));
+  }
+
+  async downloadAsync(rect) {
+    const place = this.#rectangle(rect);
+    const download = call(this, 'glnn_download_begin', this.context, this, place);
+    while (!download.isReady())
+      await nextTask();
+    return this.#numbers(place, (_, pointer) => download.end(pointer));
+  }
+
+  getTexture() {
+    const info = call(this, 'glnn_matrix_get_texture', this);
+    return { ...info, texture: this.context.handle.native.module.GL.textures[info.texture] };
+  }
+}
+
+class Download extends Thing {
+  isReady() {
+    return call(this, 'glnn_download_is_ready', this);
+  }
+
+  // The function of C frees the handle.
+  end(pointer) {
+    try {
+      call(this, 'glnn_download_end', this, pointer, 0);
+    } finally {
+      registry.unregister(this.handle);
+      this.handle.forget();
+    }
+  }
+}
+
+// ---- Lists and kernels
+
+export class List extends Thing {}
+
+export class Kernel extends Thing {}
+
+// ---- Data sets
+
+export class Dataset extends Thing {}
+
+// ---- Learners
+
+// The class of the result of glnn_learner_get_kind().
+const kinds = {};
+
+export class Learner extends Thing {
+  evaluate(data, { confusion = false } = {}) {
+    const { native } = this.context.handle;
+    const classes = this.getOutputs();
+    return withScope(native, scope => {
+      const counts = confusion ? native.room('int64_t', classes * classes, scope) : 0;
+      const metrics = call(this, 'glnn_learner_evaluate', this, data, counts);
+      return confusion
+        ? { ...metrics, confusion: Float64Array.from(native.numbers('int64_t', counts, classes * classes), Number) }
+        : metrics;
+    });
+  }
+
+  predict(inputs) {
+    const { native } = this.context.handle;
+    const samples = Math.floor(inputs.length / this.getFeatures());
+    const count = samples * this.getOutputs();
+    return withScope(native, scope => {
+      const outputs = native.room('float', count, scope);
+      const classes = native.room('int', samples, scope);
+      call(this, 'glnn_learner_predict', this, samples,
+        native.array('float', inputs, samples * this.getFeatures(), scope, 'predict: inputs'),
+        outputs, classes);
+      return { outputs: native.numbers('float', outputs, count),
+        classes: native.numbers('int', classes, samples) };
+    });
+  }
+
+  /** What predictMatrix() gives, without blocking the page. */
+  async predictAsync(inputs) {
+    const rows = Math.floor(inputs.length / this.getFeatures());
+    const isContinuous = this instanceof Network || this instanceof Svm;
+    const samples = this.context.matrix({ rows, columns: this.getFeatures(), data: inputs });
+    const predictions = this.context.matrix({ rows, columns: isContinuous ? this.getOutputs() : 1 });
+    try {
+      this.predictMatrix(samples, predictions);
+      return await predictions.downloadAsync();
+    } finally {
+      samples.destroy();
+      predictions.destroy();
+    }
+  }
+
+  findNearest(inputs, k = 1) {
+    const { native } = this.context.handle;
+    const samples = Math.floor(inputs.length / this.getFeatures());
+    return withScope(native, scope => {
+      const prototypes = native.room('int', samples * k, scope);
+      const distances = native.room('float', samples * k, scope);
+      call(this, 'glnn_learner_find_nearest', this, samples,
+        native.array('float', inputs, samples * this.getFeatures(), scope, 'findNearest: inputs'),
+        k, prototypes, distances);
+      return { prototypes: native.numbers('int', prototypes, samples * k),
+        distances: native.numbers('float', distances, samples * k) };
+    });
+  }
+
+  /** The names, roles and shapes of all tensors. */
+  getTensors() {
+    return Array.from({ length: this.getTensorCount() }, (_, i) => this.getTensorInfo(i));
+  }
+
+  getTensorInfo(number) {
+    return shaped(call(this, 'glnn_learner_get_tensor_info', this, number));
+  }
+
+  findTensor(name) {
+    return shaped(call(this, 'glnn_learner_find_tensor', this, name));
+  }
+
+  getTensor(name) {
+    const { native } = this.context.handle;
+    const { count } = this.findTensor(name);
+    return withScope(native, scope => {
+      const pointer = native.room('float', count, scope);
+      call(this, 'glnn_learner_get_tensor', this, name, count, pointer);
+      return native.numbers('float', pointer, count);
+    });
+  }
+
+  setTensor(name, values) {
+    const { native } = this.context.handle;
+    withScope(native, scope => call(this, 'glnn_learner_set_tensor', this, name, values.length,
+      native.array('float', values, values.length, scope, 'setTensor: values')));
+  }
+
+  save() {
+    return written(this.context.handle.native, 'learner.safetensors',
+      path => call(this, 'glnn_learner_save', this, path));
+  }
+
+  loadParameters(bytes) {
+    withFile(this.context.handle.native, bytes, 'learner.safetensors',
+      path => call(this, 'glnn_learner_load_parameters', this, path));
+  }
+
+  exportC(name) {
+    return text(written(this.context.handle.native, 'learner.c',
+      path => call(this, 'glnn_learner_export_c', this, path, name)));
+  }
+
+  /** Creates a trainer. It keeps the reports of all epochs. */
+  trainer(data, desc = {}) {
+    const curve = call(this, 'glnn_curve_create');
+    const trainer = call(this, 'glnn_trainer_create', this, data, { ...desc, curve });
+    // None of these may be collected before the trainer.
+    trainer.uses = { curve, learner: this, data, validation: desc.validation };
+    return trainer;
+  }
+
+  /** Trains without blocking the page. The options are those of Trainer.run(). */
+  async train(data, desc, options) {
+    const trainer = this.trainer(data, desc);
+    try {
+      return await trainer.run(options);
+    } finally {
+      trainer.destroy();
+    }
+  }
+}
+
+const text = bytes => new TextDecoder().decode(bytes);
+const shaped = info => ({ ...info, shape: info.shape.slice(0, info.dimensions) });
+
+export class Network extends Learner {
+  exportGlsl(name) {
+    return text(written(this.context.handle.native, 'network.glsl',
+      path => call(this, 'glnn_network_export_glsl', this, path, name)));
+  }
+}
+
+export class Lvq extends Learner {}
+export class Kmeans extends Learner {}
+export class Gmm extends Learner {}
+export class Svm extends Learner {}
+
+Object.assign(kinds, { network: Network, lvq: Lvq, kmeans: Kmeans, gmm: Gmm, svm: Svm });
+
+// ---- Trainers
+
+class Curve extends Thing {}
+
+export class Trainer extends Thing {
+  /** Counts the calls that make matrices of passes invalid. */
+  calls = 0;
+
+  /** The reports of the epochs, oldest first, from number `first` on. */
+  getReports(first = 0) {
+    const { curve } = this.uses;
+    const count = curve.getCount();
+    return Array.from({ length: Math.max(count - first, 0) }, (_, i) => curve.getReport(first + i));
+  }
+
+  step(steps = 0, milliseconds = 0) {
+    ++this.calls;
+    return call(this, 'glnn_trainer_step', this, steps, milliseconds);
+  }
+
+  evaluate(data) {
+    ++this.calls;
+    return call(this, 'glnn_trainer_evaluate', this, data, 0);
+  }
+
+  save() {
+    return written(this.context.handle.native, 'learner.safetensors',
+      path => call(this, 'glnn_trainer_save', this, path));
+  }
+
+  saveCheckpoint() {
+    return written(this.context.handle.native, 'training.checkpoint',
+      path => call(this, 'glnn_trainer_save_checkpoint', this, path));
+  }
+
+  loadCheckpoint(bytes) {
+    ++this.calls;
+    withFile(this.context.handle.native, bytes, 'training.checkpoint',
+      path => call(this, 'glnn_trainer_load_checkpoint', this, path));
+  }
+
+  /** Trains to the end, some milliseconds in each frame, and resolves with the result. */
+  async run({ milliseconds = 8, onWarmUp, onEpoch, onFrame, signal } = {}) {
+    let progress = 0, epochs = 0;
+    while (!this.isFinished()) {
+      await nextFrame();
+      const end = performance.now() + milliseconds;
+      for (let left = milliseconds; left > 0 && !this.isFinished(); left = end - performance.now()) {
+        signal?.throwIfAborted();
+        if (progress < 1)
+          progress = this.warmUp(left);
+        else
+          this.step(0, left);
+        await nextTask();
+      }
+      onWarmUp?.(progress);
+      if (progress === 1 && onWarmUp)
+        onWarmUp = null;
+      for (const report of this.getReports(epochs))
+        ++epochs, onEpoch?.(report);
+      if (onFrame?.(this) === false)
+        break;
+    }
+    return this.getResult();
+  }
+}
+
+// ---- Contexts
+
+export class Context {
+  #isHidden; // its canvas is ours alone
+  #painter;
+
+  constructor(native, { canvas, gl, ...desc }) {
+    this.#isHidden = !gl && !canvas;
+    const handle = new ContextHandle(native, gl ?? createGl(canvas), !gl);
+    Object.defineProperties(this, { context: { value: this }, handle: { value: handle } });
+    try {
+      handle.pointer = call(this, 'glnn_context_create', { ...desc, platform: 'adopt' });
+    } catch (error) {
+      handle.release();
+      throw error;
+    }
+    registry.register(this, handle, handle);
+    // Nobody else uses the state of a context of our own, so nobody needs it back after each call.
+    if (handle.isOwn)
+      this.begin();
+  }
+
+  /** The WebGL2RenderingContext. */
+  get gl() {
+    return this.handle.gl;
+  }
+
+  matrix(desc) { return call(this, 'glnn_matrix_create', this, desc); }
+  dataset(desc) { return call(this, 'glnn_dataset_create', this, withCounts(desc)); }
+  datasetFromMatrices(desc) { return call(this, 'glnn_dataset_create_from_matrices', this, desc); }
+  kernel(desc) { return call(this, 'glnn_kernel_create', this, desc); }
+  network(desc) { return call(this, 'glnn_network_create', this, desc); }
+  lvq(desc) { return call(this, 'glnn_lvq_create', this, desc); }
+  kmeans(desc) { return call(this, 'glnn_kmeans_create', this, desc); }
+  gmm(desc) { return call(this, 'glnn_gmm_create', this, desc); }
+  svm(desc) { return call(this, 'glnn_svm_create', this, desc); }
+
+  /** Makes a matrix of a texture of the page. */
+  adopt({ texture, ...desc }) {
+    const name = nameOfObject(this.handle.native.module.GL, this.gl, texture);
+    return call(this, 'glnn_matrix_adopt', this, { ...desc, texture: name });
+  }
+
+  /** Records the operations that a function calls. */
+  list(record) {
+    const list = call(this, 'glnn_list_begin', this);
+    this.handle.recording = list.uses = [];
+    try {
+      record();
+      list.end();
+    } catch (error) {
+      list.destroy();
+      throw error;
+    } finally {
+      this.handle.recording = null;
+    }
+    return list;
+  }
+
+  /** Loads a learner from the bytes of a file that save() or the C library has written. */
+  load(bytes, desc) {
+    return withFile(this.handle.native, bytes, 'learner.safetensors',
+      path => call(this, 'glnn_learner_load', this, path, desc));
+  }
+
+  /** Draws a matrix as a picture: to a canvas, or to a rectangle [x, y, width, height] of the
+   * framebuffer that is bound, with y from below. */
+  draw(matrix, target, options) {
+    this.#painter ??= new Painter(this);
+    if (Array.isArray(target))
+      this.#painter.draw(matrix, target, options);
+    else if (this.#isHidden)
+      this.#painter.drawToCanvas(matrix, target, options);
+    else
+      throw new GlnnError('GLNN_E_ARG', 'draw: target is a canvas, but the canvas of the context ' +
+        'has another use; take a rectangle of it');
+  }
+
+  destroy() {
+    if (this.handle.handles)
+      this.#painter?.destroy();
+    registry.unregister(this.handle);
+    this.handle.release();
+  }
+}
+
+// Samples follow from the inputs, and outputs from the targets.
+function withCounts(desc) {
+  const samples = desc.samples ?? Math.floor(desc.inputs?.length / desc.features);
+  return { ...desc, samples,
+    ...desc.targets && { outputs: desc.outputs ?? Math.floor(desc.targets.length / samples) } };
+}
+
+// ---- The binding
+
+const classes = { glnn_matrix: Matrix, glnn_download: Download, glnn_list: List,
+  glnn_kernel: Kernel, glnn_dataset: Dataset, glnn_learner: Learner, glnn_trainer: Trainer,
+  glnn_curve: Curve };
+const prefixes = new Map([[Context, 'context_'], [Network, 'network_'], [Lvq, 'lvq_'],
+  [Kmeans, 'kmeans_'], [Gmm, 'gmm_'], [Svm, 'svm_'],
+  ...Object.entries(classes).map(([type, Type]) => [Type, `${type.slice(5)}_`])]);
+
+// Each other function becomes a method of its first parameter.
+function defineMethods() {
+  for (const [name, [, first]] of Object.entries(functions)) {
+    const short = name.slice(5);
+    const type = first?.[1].replace(/^const | \*$/g, '');
+    const [Type, prefix] = [...prefixes].find(([, of]) => short.startsWith(of)) ??
+      (type === 'glnn_context' ? [Context, ''] : []);
+    const isMethod = Type && type && !/_create|_name$/.test(name.replace('_get_name', '')) && (type === 'glnn_context') === (Type === Context);
+    const method = isMethod && short.slice(prefix.length).replace(/_(\w)/g, (_, c) => c.toUpperCase());
+    if (isMethod && !(method in Type.prototype))
+      Object.defineProperty(Type.prototype, method, { configurable: true, writable: true,
+        value(...args) { return call(this, name, this, ...args); } });
+  }
+}
+
+defineMethods();
+
+function bind(native) {
+  native.classes.set('glnn_context', { wrap: pointer => pointer, pointerOf: pointerOfContext });
+  for (const [type, Type] of Object.entries(classes))
+    native.classes.set(type, { pointerOf: pointerOf(Type), wrap: (pointer, owner, isBorrowed) => {
+      const { context, calls } = owner;
+      const isValid = () => owner.handle.pointer && owner.calls === calls;
+      const handle = isBorrowed ? new Handle(context.handle, pointer, null, isValid)
+        : new Handle(context.handle, pointer, `${type}_destroy`);
+      const Kind = Type === Learner ? kinds[native.call('glnn_learner_get_kind', [handle])] : Type;
+      return new Kind(context, handle);
+    } });
+  const { lengths } = native;
+  lengths.set('glnn_matrix_desc.data', desc => (desc.rows - 1) * (desc.ld || desc.columns) + desc.columns);
+  lengths.set('glnn_dataset_desc.inputs', desc => desc.samples * desc.features);
+  lengths.set('glnn_dataset_desc.labels', desc => desc.samples);
+  lengths.set('glnn_dataset_desc.targets', desc => desc.samples * desc.outputs);
+  lengths.set('glnn_dataset_desc.sampleWeights', desc => desc.samples);
+  lengths.set('glnn_dataset_desc.classWeights', desc => desc.classes);
+  lengths.set('glnn_dataset_matrices_desc.labels', desc => desc.inputs.rows);
+  lengths.set('glnn_lvq_desc.prototypesOf', desc => desc.classes);
+}
+
+// Reads a table with the functions of the C library.
+function readCsv(native, content, desc = {}) {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return withScope(native, scope => withFile(native, bytes, 'table.csv', path => {
+    const place = native.structure('glnn_csv', {}, scope, 'readCsv');
+    native.view.setUint32(place, native.sizeOf('glnn_csv'), true);
+    native.check(native.module._glnn_csv_read(native.string(path, scope),
+      native.structure('glnn_csv_desc', desc, scope, 'readCsv: desc'), place));
+    try {
+      return tableOf(native, place);
+    } finally {
+      native.module._glnn_csv_free(place);
+    }
+  }));
+}
+
+function tableOf(native, place) {
+  const table = native.read('glnn_csv', place);
+  const { rows, columns } = table;
+  const numbers = (name, element, count) => {
+    const pointer = native.pointerIn('glnn_csv', name, place);
+    return pointer ? native.numbers(element, pointer, count) : null;
+  };
+  const columnsAt = place + native.field('glnn_csv', 'columns').offset;
+  const names = (name, length) => {
+    const pointer = native.pointerIn('glnn_csv_columns', name, columnsAt);
+    return pointer ? Array.from({ length }, (_, i) => native.text(native.view.getUint32(pointer + 4 * i, true))) : [];
+  };
+  return { rows, features: columns.features, outputs: columns.targets, classes: columns.classes,
+    droppedRows: table.droppedRows, missingValues: table.missingValues,
+    inputs: numbers('inputs', 'float', rows * columns.features),
+    targets: numbers('targets', 'float', rows * columns.targets),
+    labels: numbers('labels', 'int', rows),
+    featureNames: names('featureNames', columns.features),
+    targetNames: names('targetNames', columns.targets),
+    classNames: names('classNames', columns.classes),
+    labelName: native.text(native.pointerIn('glnn_csv_columns', 'labelName', columnsAt)) };
+}
+
+/** Loads the module of WebAssembly. `log` receives the lines of errors and warnings. */
+export async function load({ log = console.warn, locateFile } = {}) {
+  const module = await createModule({ print: log, printErr: log, ...locateFile && { locateFile } });
+  const native = new Native(module);
+  bind(native);
+  return {
+    context: (desc = {}) => new Context(native, desc),
+    names: type => [...native.names(`glnn_${type}`)],
+    readCsv: (content, desc) => readCsv(native, content, desc),
+    layoutGlsl: layout => native.call('glnn_layout_glsl', [layout]),
+    version: native.call('glnn_version', []),
+  };
+}
