@@ -74,8 +74,8 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
 
 #define GLNN__MAX_PARTS 48
 
-/* The numbers of uniforms, which are their locations where shaders can choose these. An operand takes four: its map two, its size one and its half texel, or its
- * level and layer, one. */
+/* The numbers of uniforms, which are their locations where shaders can choose these. An operand
+ * takes four: its map two, its size one and its half texel, or its level and layer, one. */
 #define GLNN__LOCATION_UNIFORMS     0
 #define GLNN__LOCATION_EPILOGUE     (GLNN__LOCATION_UNIFORMS + GLNN__MAX_UNIFORMS)
 #define GLNN__LOCATION_OUTPUT_SIZE  (GLNN__LOCATION_EPILOGUE + GLNN__MAX_UNIFORMS)
