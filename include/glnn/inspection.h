@@ -56,7 +56,8 @@ typedef struct glnn_inspection glnn_inspection;
  * @since   0.2 */
 GLNN_API glnn_status glnn_inspection_create(glnn_trainer *trainer, glnn_inspection **out);
 
-/** The number of passes of the step; 0 for NULL. In the lower tiers a pass with side outputs consists of parts, each of which counts.
+/** The number of passes of the step; 0 for NULL. In the lower tiers a pass with side outputs
+ * consists of parts, each of which counts.
  *
  * @thread any.
  * @since  0.2 */
