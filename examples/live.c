@@ -4,10 +4,12 @@
  * in the OpenGL context of the window. In each frame the network trains for a few milliseconds.
  * Then the window shows the network: curves of loss and accuracy, the weights of the first layer,
  * and its answers to some test images with the activations of the hidden units. Weights and
- * activations are drawn where they are, from the textures of their matrices.
+ * activations are drawn where they are, from the textures of their matrices. In a second tab, one
+ * training step is shown pass by pass.
  *
  * The parts of the program are in examples/window: the panel, the training, the pictures of
- * matrices, the exhibit, which has the test images, and the gallery, which arranges pictures. */
+ * matrices, the exhibit, which has the test images, the gallery, which arranges pictures, and the
+ * inside, which shows a step. */
 #include <glnn/glnn.h>
 
 #include <math.h>
@@ -18,6 +20,7 @@
 #include "common/mnist.h"
 #include "window/exhibit.h"
 #include "window/gallery.h"
+#include "window/inside.h"
 #include "window/panel.h"
 #include "window/training.h"
 
@@ -30,6 +33,7 @@ typedef struct settings {
     uint64_t seed;
     glnn_stage stage;
     glnn_layout layout;
+    bool inside;
 } settings;
 
 OPTION_NAMES(stage)
@@ -50,6 +54,7 @@ static const option_row rows[] = {
      GLNN_STAGE_FRAGMENT, GLNN_STAGE_COMPUTE, .name_of = option_stage},
     {"layout", OPTION_CHOICE, FIELD(layout), NULL, "tiled", "the way matrices lie in textures",
      GLNN_LAYOUT_TILED, GLNN_LAYOUT_UNPACKED, .name_of = option_layout},
+    {"inside", OPTION_FLAG, FIELD(inside), .help = "begin with the passes of a step"},
     PANEL_ROWS(panel, "1280", "800"),
 };
 
@@ -60,11 +65,19 @@ static const option_row rows[] = {
 #define LEAST_WIDTH       42.0f /* next to the controls */
 #define LEAST_WIDTH_BELOW 30.0f
 #define LEAST_HEIGHT      40.0f
+#define PASSES_WIDTH      19.0f
+#define BUTTON_HEIGHT     2.1f
+
+enum { LEARNING, INSIDE, TABS };
+
+static const char *const tabs[TABS] = {"Learning (V)", "Look inside a step (V)"};
 
 typedef struct program {
     training training;
     exhibit exhibit;
-    bool is_paused, wants_step;
+    inside inside;
+    int tab;
+    bool is_paused, wants_step, wants_inspection;
     float rate, milliseconds;
     int stage, layout;
     double frame_ms;            /* a mean of the last frames */
@@ -99,6 +112,7 @@ static void tell(const program *of, const char *what)
 static void restart(program *of)
 {
     exhibit_hide(&of->exhibit);
+    inside_hide(&of->inside);
     training_restart(&of->training, (glnn_layout)of->layout);
     tell(of, "restarted");
 }
@@ -106,6 +120,7 @@ static void restart(program *of)
 static void switch_stage(program *of)
 {
     exhibit_hide(&of->exhibit);
+    inside_hide(&of->inside);
     training_set_stage(&of->training, (glnn_stage)of->stage);
     tell(of, "restarted");
 }
@@ -124,8 +139,26 @@ static void toggle_pause(program *of)
     tell(of, of->is_paused ? "paused" : "continued");
 }
 
+static void move(program *of, int passes)
+{
+    const int before = of->inside.pass;
+    inside_move(&of->inside, passes);
+    if (of->inside.pass != before)
+        printf("pass %d of %d\n", of->inside.pass + 1,
+               glnn_inspection_get_pass_count(of->inside.inspection));
+    fflush(stdout);
+}
+
 static void use_keys(program *of)
 {
+    if (panel_is_pressed('V'))
+        of->tab = (of->tab + 1) % TABS;
+    if (panel_is_pressed('B'))
+        move(of, -1);
+    if (panel_is_pressed('F'))
+        move(of, 1);
+    if (panel_is_pressed('I'))
+        of->wants_inspection = true;
     if (panel_is_pressed(' '))
         toggle_pause(of);
     if (panel_is_pressed('S'))
@@ -248,6 +281,37 @@ static void show_curves(const training *of, float width, float height)
 
 /* ---- Frames */
 
+static void show_learning(program *of, float width, float height)
+{
+    const float curves = 0.30f * height, weights = 0.38f * height;
+    show_curves(&of->training, width, curves);
+    gallery_show_weights(&of->exhibit, width, weights);
+    gallery_show_digits(&of->exhibit, width, height - curves - weights - 2.0f * PANEL_GAP);
+}
+
+static void show_passes(program *of, float height)
+{
+    const float width = (PASSES_WIDTH - 2.0f * PANEL_GAP) / 3.0f;
+    panel_begin_group();
+    if (panel_button("Back (B)", width))
+        move(of, -1);
+    panel_next_to();
+    if (panel_button("Forward (F)", width))
+        move(of, 1);
+    panel_next_to();
+    if (panel_button("New step (I)", width))
+        of->wants_inspection = true;
+    inside_show_passes(&of->inside, PASSES_WIDTH, height - BUTTON_HEIGHT);
+    panel_end_group();
+}
+
+static void show_inside(program *of, float width, float height)
+{
+    show_passes(of, height);
+    panel_next_to();
+    inside_show_pass(&of->inside, width - PASSES_WIDTH - PANEL_GAP, height);
+}
+
 /* In a window that is taller than wide, the controls lie above the rest. */
 static void show(program *of)
 {
@@ -260,12 +324,24 @@ static void show(program *of)
     panel_begin_group();
     panel_get_room(&width, &height);
     width = fmaxf(width, wide ? LEAST_WIDTH : LEAST_WIDTH_BELOW);
-    height = fmaxf(height, LEAST_HEIGHT);
-    const float curves = 0.30f * height, weights = 0.38f * height;
-    show_curves(&of->training, width, curves);
-    gallery_show_weights(&of->exhibit, width, weights);
-    gallery_show_digits(&of->exhibit, width, height - curves - weights - 2.0f * PANEL_GAP);
+    height = fmaxf(height, LEAST_HEIGHT) - BUTTON_HEIGHT;
+    panel_tabs(tabs, TABS, &of->tab);
+    if (of->tab == LEARNING)
+        show_learning(of, width, height);
+    else if (of->inside.inspection != NULL)
+        show_inside(of, width, height);
     panel_end_group();
+}
+
+/* Keeps a step for the tab. */
+static void look_inside(program *of)
+{
+    const bool is_wanted = of->inside.inspection == NULL || of->wants_inspection;
+    if (of->tab != INSIDE || !is_wanted || of->training.state != TRAINING_RUNS)
+        return;
+    inside_show(&of->inside, of->training.ctx, training_inspect(&of->training));
+    of->wants_inspection = false;
+    tell(of, "looked inside");
 }
 
 /* The library may use the OpenGL state between begin and end, and the window before and after. */
@@ -303,7 +379,8 @@ static void measure_speed(program *of)
 
 static void start(program *out, const settings *with, const char *folder)
 {
-    *out = (program){.rate = with->rate,
+    *out = (program){.tab = with->inside ? INSIDE : LEARNING,
+                     .rate = with->rate,
                      .milliseconds = with->milliseconds,
                      .stage = (int)with->stage,
                      .layout = (int)with->layout};
@@ -335,6 +412,7 @@ int main(int argc, char **argv)
 
     while (panel_begin()) {
         use_keys(&window);
+        look_inside(&window);
         train(&window);
         show(&window);
         REQUIRE(panel_end());
@@ -342,6 +420,7 @@ int main(int argc, char **argv)
     }
     tell(&window, "end");
     exhibit_close(&window.exhibit);
+    inside_hide(&window.inside);
     training_stop(&window.training);
     panel_close();
     return output_status();

@@ -78,7 +78,8 @@ named_in()
     grep -hv '^#include' "$@" | ${CC:-cc} -E -P - | grep -oE 'glnn_[a-z0-9_]+' | sort -u
 }
 
-handles='glnn_(context|matrix|download|dataset|network|lvq|kmeans|gmm|trainer|projection) \*'
+handles='glnn_(context|matrix|download|dataset|network|lvq|kmeans|gmm|trainer|inspection'
+handles="$handles|projection) \*"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

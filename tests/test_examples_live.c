@@ -94,6 +94,60 @@ static void a_restart_and_other_layouts_and_stages_train_again(void **state)
     user_sees_the_end();
 }
 
+static void a_step_is_shown_pass_by_pass(void **state)
+{
+    (void)state;
+    write_digits();
+    user_starts(SMALL);
+    user_reads("training: ");
+    user_presses("space");
+    const unsigned long step = step_of(user_reads("paused: "));
+    user_presses("v");
+    assert_int_equal(step_of(user_reads("looked inside: ")), step + 1);
+    user_presses("f");
+    user_reads("pass 2 of ");
+    user_presses("b");
+    user_reads("pass 1 of ");
+    user_presses("i");
+    assert_int_equal(step_of(user_reads("looked inside: ")), step + 2);
+    user_presses("l"); /* another network, whose first step follows */
+    assert_int_equal(step_of(user_reads("looked inside: ")), 1);
+    user_presses("v");
+    user_closes();
+    user_sees_the_end();
+}
+
+/* Pixels of the window that differ from a former picture, which is freed. */
+static int count_changes(float *before)
+{
+    int width, height, count = 0;
+    float *now = user_sees(&width, &height);
+    for (int i = 0; i < width * height; ++i)
+        count += now[i] != before[i];
+    free(before);
+    free(now);
+    return count;
+}
+
+static void the_texels_that_a_fragment_fetched_stand_out_under_the_pointer(void **state)
+{
+    (void)state;
+    int width, height;
+    write_digits();
+    user_starts(FEW "--inside --width 1280 --height 800 --scale 1");
+    user_reads("looked inside: ");
+    user_presses("space");
+    user_reads("paused: ");
+    user_presses("f");
+    user_reads("pass 2 of ");
+    user_clicks(1200, 400); /* outside of all pictures */
+    float *before = user_sees(&width, &height);
+    user_clicks(950, 200);
+    assert_true(count_changes(before) > 10000);
+    user_closes();
+    user_sees_the_end();
+}
+
 static void training_goes_on_in_a_window_of_one_pixel_and_without_the_focus(void **state)
 {
     (void)state;
@@ -215,6 +269,8 @@ int main(void)
         IN_FOLDER(keys_pause_step_and_continue),
         IN_FOLDER(the_pointer_works_the_controls),
         IN_FOLDER(a_restart_and_other_layouts_and_stages_train_again),
+        IN_FOLDER(a_step_is_shown_pass_by_pass),
+        IN_FOLDER(the_texels_that_a_fragment_fetched_stand_out_under_the_pointer),
         IN_FOLDER(training_goes_on_in_a_window_of_one_pixel_and_without_the_focus),
         IN_FOLDER(training_begins_while_the_window_is_minimised_and_goes_on),
         IN_FOLDER(the_window_can_be_closed_before_the_training_and_during_it),

@@ -291,6 +291,28 @@ static void networks(world *w)
     glnn_matrix_destroy(outputs);
 }
 
+static void inspections(world *w)
+{
+    glnn_inspection *inspection;
+    glnn_matrix *out;
+    glnn_pass_info pass = {.size = sizeof pass};
+    glnn_rect block;
+    const char *text;
+    CALL(glnn_inspection_create, (w->trainer, &inspection));
+    NEXT(glnn_inspection_get_pass_count, (inspection));
+    CALL(glnn_inspection_get_pass, (inspection, 1, &pass));
+    CALL(glnn_inspection_get_shader, (inspection, 1, &text));
+    CALL(glnn_inspection_get_block, (inspection, 1, 0, 0, &block));
+    expect_ok(glnn_matrix_create(
+        w->ctx,
+        &(glnn_matrix_desc){.rows = glnn_matrix_get_rows(pass.operands[0]),
+                            .columns = glnn_matrix_get_columns(pass.operands[0])},
+        &out));
+    CALL(glnn_inspection_find_fetches, (inspection, 1, 0, 0, 0, out));
+    NEXT(glnn_inspection_destroy, (inspection));
+    glnn_matrix_destroy(out);
+}
+
 static void trainers(world *w)
 {
     glnn_trainer *t = w->trainer;
@@ -312,6 +334,7 @@ static void trainers(world *w)
     NEXT(glnn_trainer_get_result, (t));
     NEXT(glnn_trainer_get_pass_count, (t));
     CALL(glnn_trainer_get_pass, (t, 0, &pass));
+    inspections(w);
     CALL(glnn_trainer_get_exchange_plan, (t, &plan));
     NEXT(glnn_trainer_destroy, (t));
     w->trainer = NULL;

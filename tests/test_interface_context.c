@@ -168,6 +168,9 @@ static void networks(world *w)
 static void trainers(world *w)
 {
     glnn_trainer *t = w->trainer;
+    glnn_inspection *inspection;
+    glnn_rect block;
+    const char *text;
     glnn_pass_info pass = {.size = sizeof pass};
     glnn_exchange_plan plan = {.size = sizeof plan};
     REFUSES(glnn_trainer_step, (t, 1, 0, NULL, NULL));
@@ -185,6 +188,13 @@ static void trainers(world *w)
     assert_non_null(glnn_trainer_get_result(t));
     assert_int_equal(glnn_trainer_get_pass_count(t), 0);
     REFUSES(glnn_trainer_get_pass, (t, 0, &pass));
+    REFUSES(glnn_inspection_create, (t, &inspection));
+    inspection = w->inspection;
+    assert_true(glnn_inspection_get_pass_count(inspection) > 0);
+    REFUSES(glnn_inspection_get_pass, (inspection, 0, &pass));
+    REFUSES(glnn_inspection_get_shader, (inspection, 0, &text));
+    REFUSES(glnn_inspection_get_block, (inspection, 0, 0, 0, &block));
+    REFUSES(glnn_inspection_find_fetches, (inspection, 0, 0, 0, 0, w->a));
     expect_ok(glnn_trainer_get_exchange_plan(t, &plan));
 }
 
@@ -387,6 +397,7 @@ static void each_object_of_the_program_that_still_exists_is_reported_once(void *
         "a mixture still exists: 2 components",
         "a support vector machine still exists: 2 classes of 4 features",
         "a trainer still exists",
+        "an inspection still exists",
         "a kernel still exists: twice",
         "a list of operations still exists",
     };

@@ -218,7 +218,25 @@ static void trainers(world *w)
     NEEDS(glnn_trainer_set_learning_rate, (trainer, 0.1f), trainer);
     {
         glnn_pass_info pass = {.size = sizeof pass}, *out = &pass;
+        const glnn_inspection *inspection = w->inspection;
         NEEDS(glnn_trainer_get_pass, (trainer, 0, out), trainer, out);
+        NEEDS(glnn_inspection_get_pass, (inspection, 0, out), inspection, out);
+    }
+    {
+        glnn_inspection *inspection = w->inspection, *made, **out = &made;
+        const char *line, **text = &line;
+        NEEDS(glnn_inspection_create, (trainer, out), trainer, out);
+        NEEDS(glnn_inspection_get_shader, (inspection, 0, text), inspection, text);
+    }
+    {
+        const glnn_inspection *inspection = w->inspection;
+        glnn_rect block, *out = &block;
+        NEEDS(glnn_inspection_get_block, (inspection, 0, 0, 0, out), inspection, out);
+    }
+    {
+        glnn_inspection *inspection = w->inspection;
+        glnn_matrix *out = w->a;
+        NEEDS(glnn_inspection_find_fetches, (inspection, 0, 0, 0, 0, out), inspection, out);
     }
     NEEDS(glnn_trainer_snapshot, (trainer), trainer);
     NEEDS(glnn_trainer_restore, (trainer), trainer);
@@ -229,8 +247,10 @@ static void trainers(world *w)
     assert_null(glnn_trainer_get_report(NULL));
     assert_null(glnn_trainer_get_result(NULL));
     assert_int_equal(glnn_trainer_get_pass_count(NULL), 0);
+    assert_int_equal(glnn_inspection_get_pass_count(NULL), 0);
     assert_true(glnn_schedule_get_rate(NULL, 0, 1, 0) == 0);
     assert_int_equal(glnn_batch_schedule_get_batch(NULL, 3, 1), 3);
+    glnn_inspection_destroy(NULL);
     glnn_trainer_destroy(NULL);
 }
 

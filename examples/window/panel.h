@@ -115,8 +115,9 @@ __attribute__((format(printf, 1, 2))) void panel_text(const char *format, ...);
 __attribute__((format(printf, 2, 3))) void panel_text_in(panel_colour colour, const char *format,
                                                          ...);
 
-/* Text in lines as long as there is room. */
+/* Text in lines as long as there is room. panel_passage shows it up to `end`; NULL: all. */
 void panel_paragraph(const char *text);
+void panel_passage(const char *text, const char *end);
 
 /* A name, and its value in a column `width` further to the right. */
 __attribute__((format(printf, 3, 4))) void panel_value(const char *name, float width,
@@ -129,6 +130,12 @@ __attribute__((format(printf, 3, 4))) void panel_value(const char *name, float w
 bool panel_button(const char *label, float width);
 bool panel_slider(const char *label, float width, float *value, float low, float high,
                   const char *format, bool logarithmic);
+
+/* A line of a list. */
+bool panel_entry(const char *label, bool is_chosen);
+
+/* Tabs next to each other, of which one is chosen. The pointer and the program can choose. */
+void panel_tabs(const char *const *labels, int count, int *chosen);
 
 /* One of the values low to high of an enumeration, by their names. */
 bool panel_choice(const char *label, float width, int *value, int low, int high,

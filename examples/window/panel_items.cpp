@@ -86,11 +86,16 @@ void panel_text_in(panel_colour colour, const char *format, ...)
     va_end(values);
 }
 
-void panel_paragraph(const char *text)
+void panel_passage(const char *text, const char *end)
 {
     ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextUnformatted(text);
+    ImGui::TextUnformatted(text, end);
     ImGui::PopTextWrapPos();
+}
+
+void panel_paragraph(const char *text)
+{
+    panel_passage(text, nullptr);
 }
 
 void panel_value(const char *name, float width, const char *format, ...)
@@ -117,6 +122,25 @@ bool panel_slider(const char *label, float width, float *value, float low, float
     ImGui::SetNextItemWidth(units(width));
     ImGui::SliderFloat(label, value, low, high, format, flags | ImGuiSliderFlags_AlwaysClamp);
     return ImGui::IsItemDeactivatedAfterEdit();
+}
+
+bool panel_entry(const char *label, bool is_chosen)
+{
+    return ImGui::Selectable(label, is_chosen);
+}
+
+void panel_tabs(const char *const *labels, int count, int *chosen)
+{
+    const float width = ImGui::GetStyle().ItemInnerSpacing.x;
+    for (int i = 0; i < count; ++i) {
+        const ImGuiCol colour = i == *chosen ? ImGuiCol_TabActive : ImGuiCol_Tab;
+        ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(colour));
+        if (i > 0)
+            ImGui::SameLine(0.0f, width);
+        if (ImGui::Button(labels[i]))
+            *chosen = i;
+        ImGui::PopStyleColor();
+    }
 }
 
 bool panel_choice(const char *label, float width, int *value, int low, int high,

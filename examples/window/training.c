@@ -207,6 +207,19 @@ static int make_steps(training *of, double milliseconds, int steps)
     return done;
 }
 
+glnn_inspection *training_inspect(training *of)
+{
+    glnn_inspection *made;
+    glnn_status status = glnn_inspection_create(of->trainer, &made);
+    if (status == GLNN_E_STATE) {
+        CHECK(glnn_trainer_end_epoch(of->trainer));
+        status = glnn_inspection_create(of->trainer, &made);
+    }
+    CHECK(status);
+    of->steps++;
+    return made;
+}
+
 int training_run(training *of, double milliseconds, int steps)
 {
     switch (of->state) {

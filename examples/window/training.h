@@ -50,6 +50,10 @@ void training_stop(training *of);
  * most `steps` (0: no limit). Returns the steps made. */
 int training_run(training *of, double milliseconds, int steps);
 
+/* Makes a step and keeps its passes, in the state TRAINING_RUNS. If the epoch has no more steps, it
+ * is ended first, which waits for the test. */
+glnn_inspection *training_inspect(training *of);
+
 /* A new network with the weights of the seed, in a layout. */
 void training_restart(training *of, glnn_layout layout);
 

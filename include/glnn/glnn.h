@@ -19,6 +19,7 @@
 #include <glnn/handwriting.h>
 #include <glnn/idx.h>
 #include <glnn/image.h>
+#include <glnn/inspection.h>
 #include <glnn/kernel.h>
 #include <glnn/kmeans.h>
 #include <glnn/layer.h>

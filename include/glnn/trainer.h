@@ -213,6 +213,9 @@ typedef struct glnn_pass_info {
     const glnn_matrix *side_outputs[GLNN_PASS_MAX_SIDE_OUTPUTS]; /**< that it writes as well */
     double expected_us; /**< by the device profile, of large products and searches where passes
                              have a limit (glnn_context_desc.pass_limit_ms); else 0              */
+    const glnn_matrix *former_output; /**< of an inspection (glnn/inspection.h): the output before a
+                                           pass that keeps a part of it or adds to it; else NULL  */
+    const glnn_matrix *former_side_outputs[GLNN_PASS_MAX_SIDE_OUTPUTS]; /**< the same of those    */
 } glnn_pass_info;
 
 /** The number of passes that the latest step has replayed: those of the last part of its batch, and
@@ -228,7 +231,8 @@ GLNN_API int glnn_trainer_get_pass_count(const glnn_trainer *trainer);
  * are submitted.
  *
  * Intermediate results of an operation, such as the partial products of a matrix product, have
- * shape, layout and name, but no numbers between two steps.
+ * shape, layout and name, but no numbers between two steps. An inspection (glnn/inspection.h) keeps
+ * the numbers of one step.
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, `out->size` is too small, or there are not as

@@ -89,6 +89,7 @@ struct glnn_context {
 
     glnn__label label;
     void *list;         /* that commands are recorded in; NULL: they are carried out */
+    void *watch;        /* sees the passes of lists (pass/list.h); NULL: nobody does    */
     bool is_recording;  /* the list is the program's: it is recorded from call to call */
     unsigned lists_age; /* changes whenever a recorded command may be about objects that are gone */
 

@@ -123,6 +123,11 @@ glnn_status glnn__destination_open(glnn_context *ctx, const glnn__pass *pass,
                                    const glnn__variant *variant, glnn__destination *out)
 {
     *out = (glnn__destination){.texture = pass->output->texture, .former = pass->output->texture};
+    if (variant->counted) {
+        out->texture = pass->counting.counts->texture;
+        out->framebuffer = out->texture->framebuffer;
+        return GLNN_OK;
+    }
     glnn_status status = variant->rows ? open_rows(ctx, pass, variant, out)
                                        : open_former(ctx, pass->output, variant, out);
     if (!status && glnn__variant_writes_output(variant))

@@ -61,7 +61,7 @@ static bool uses_targets(const glnn__variant *variant)
 {
     const bool is_joined = (variant->targets & (variant->targets - 1)) != 0;
     return variant->stage == GLNN_STAGE_FRAGMENT && !variant->images && !variant->rows &&
-           (variant->output_layout == GLNN_LAYOUT_TILED || is_joined);
+           !variant->counted && (variant->output_layout == GLNN_LAYOUT_TILED || is_joined);
 }
 
 /* The side output that the draw reads as a texture, or loads from an image; NULL: neither. */
@@ -507,6 +507,19 @@ static void draw_points(glnn_context *ctx, glnn__programs *programs, glnn__progr
     ctx->counters.passes++;
 }
 
+/* Draws all texels of the counts. */
+static void draw_counts(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                        const glnn__pass *pass)
+{
+    const glnn__counting *of = &pass->counting;
+    const glnn__blocks block = {of->column, of->row, of->counts->texture->extent.wrap, 0};
+    keep_fence(ctx, programs);
+    set_viewport(ctx, programs, &programs->whole, true);
+    send_region(program, &block);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    ctx->counters.passes++;
+}
+
 /* Draws all blocks of a part, or a rectangle for each row of blocks that the kernel picks. */
 static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *pass,
                  const glnn__blocks *part)
@@ -654,6 +667,8 @@ static void submit(glnn_context *ctx, glnn__programs *programs, glnn__program *p
     bind(ctx, programs, program, pass, target);
     if (variant->rows) {
         draw_points(ctx, programs, program, pass);
+    } else if (variant->counted) {
+        draw_counts(ctx, programs, program, pass);
     } else if (pass->picks > 0) {
         if (variant->stage == GLNN_STAGE_COMPUTE)
             whole.height = pass->picks;

@@ -58,6 +58,8 @@ typedef struct glnn__kernel {
                      through views; their views make no further variants */
     bool has_fetching; /* the pass chooses how operands are fetched, not the device profile */
     bool has_main;     /* the kernel has its own main, for whole work groups of the compute stage */
+    const struct glnn__kernel *by_blocks; /* of one with a main: the kernel that computes the same
+                                             block by block, with the same lists */
 } glnn__kernel;
 
 /* Fails with E_ARG if a declaration is malformed, or if a name is declared twice. A compiler would

@@ -264,6 +264,18 @@ const glnn__pass *glnn__list_get(const glnn__list *list, int number, const glnn_
     return &at->pass.pass;
 }
 
+bool glnn__pass_writes(const glnn__pass *pass, int place)
+{
+    const glnn__part *part = &pass->part;
+    if (place > 0 && !glnn__pass_side_output(pass, place - 1))
+        return false;
+    if (part->rows)
+        return part->rows == place;
+    if (part->targets && place > 0)
+        return part->is_last && !pass->side_outputs[place - 1];
+    return !part->targets || (part->targets & 1);
+}
+
 /* ---- Replaying */
 
 static glnn_status acquire(glnn_context *ctx, const scratch *of)
@@ -307,8 +319,28 @@ static glnn_status start(glnn__list *list)
 
 static glnn_status replay_pass(glnn_context *ctx, const recorded_pass *of)
 {
+    const glnn__watch *watch = ctx->watch;
     GLNN__TRY(glnn__draw_check(ctx, &of->pass));
-    return glnn__pass_draw(ctx, of->program, &of->pass);
+    if (watch)
+        watch->before(watch->self, of->program, &of->pass);
+    GLNN__TRY(glnn__pass_draw(ctx, of->program, &of->pass));
+    if (watch)
+        watch->after(watch->self, &of->pass);
+    return GLNN_OK;
+}
+
+static void forget(const glnn_context *ctx)
+{
+    const glnn__watch *watch = ctx->watch;
+    if (watch)
+        watch->forget(watch->self);
+}
+
+static glnn_status replay_call(glnn_context *ctx, const recorded_call *of)
+{
+    GLNN__TRY(of->call(of->self, of->arguments));
+    forget(ctx);
+    return GLNN_OK;
 }
 
 static glnn_status replay_entry(glnn_context *ctx, const entry *of)
@@ -322,7 +354,7 @@ static glnn_status replay_entry(glnn_context *ctx, const entry *of)
         release(ctx, &of->scratch);
         return GLNN_OK;
     default:
-        return of->call.call(of->call.self, of->call.arguments);
+        return replay_call(ctx, &of->call);
     }
 }
 
@@ -345,6 +377,7 @@ glnn_status glnn__list_replay(glnn__list *list)
     glnn_context *ctx = list->ctx;
     GLNN__TRY(glnn__gl_enter(ctx));
     const glnn__label former = ctx->label;
+    forget(ctx);
     glnn_status status = start(list);
     if (!status)
         status = replay(list);

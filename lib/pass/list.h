@@ -46,6 +46,20 @@ const glnn__pass *glnn__list_get(const glnn__list *list, int number, const glnn_
  * claimed. */
 glnn_status glnn__list_replay(glnn__list *list);
 
+/* Sees each pass of the lists that are replayed while it is ctx->watch. Its functions can run
+ * passes and copy textures, and cannot fail. `before` and `after` find the label of the pass in the
+ * context. Whatever else may write to matrices is followed by `forget`. */
+typedef struct glnn__watch {
+    void *self;
+    void (*before)(void *self, const glnn__program *program, const glnn__pass *pass);
+    void (*after)(void *self, const glnn__pass *pass);
+    void (*forget)(void *self);
+} glnn__watch;
+
+/* Whether the draw of a pass, or of a part of one, is the last that writes a matrix: the output, or
+ * side output `place` - 1. */
+bool glnn__pass_writes(const glnn__pass *pass, int place);
+
 /* The call that recorded the entry at which the last replay failed; NULL: it did not. */
 const char *glnn__list_failed(const glnn__list *list);
 

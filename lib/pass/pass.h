@@ -101,6 +101,14 @@ typedef struct glnn__part {
     bool is_last;
 } glnn__part;
 
+/* A pass that does not write its output: it counts how often one block fetches each texel of an
+ * operand. */
+typedef struct glnn__counting {
+    int operand;
+    int column, row;     /* of the block, in the grid of blocks                                 */
+    glnn_matrix *counts; /* UNPACKED if the operand is, else PACKED; NULL: the pass is ordinary */
+} glnn__counting;
+
 /* Zeros mean: absent, identity, 0, the whole output, no blending. */
 typedef struct glnn__pass {
     const glnn__kernel *kernel;
@@ -127,6 +135,7 @@ typedef struct glnn__pass {
     int picks; /* draw only the rows of blocks that the kernel's function picked_row names, at most
                   so many and none twice; 0: all. The output may then be an operand, of which each
                   block reads only itself */
+    glnn__counting counting;
 } glnn__pass;
 
 /* Side output `place` of a pass. Those of the kernel begin at the first place, those of the
@@ -167,6 +176,14 @@ glnn_stage glnn__pass_stage(const glnn_context *ctx, const glnn_matrix *output,
  * reads has no matrix; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);
 #define glnn__pass_run(ctx, ...) glnn__pass_run_for(ctx, __func__, __VA_ARGS__)
+
+/* The elements of a block of a pass, which a fragment computes. */
+void glnn__pass_block_size(const glnn__pass *pass, int *rows, int *columns);
+
+/* Counts the fetches of a block in the fragment stage, whatever the way of the pass. The counts
+ * have the shape of the operand. */
+glnn_status glnn__pass_count_fetches(glnn_context *ctx, const glnn__pass *pass,
+                                     const glnn__counting *counting);
 
 /* Hands the program of a pass to the driver, which may compile several of them in parallel. */
 glnn_status glnn__pass_start(glnn_context *ctx, const glnn__pass *pass);

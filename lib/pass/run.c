@@ -306,6 +306,18 @@ static glnn_status choose_operands(glnn_context *ctx, const glnn__pass *pass,
     return GLNN_OK;
 }
 
+/* Fetches and no samples, so that a place outside of a texture counts as the texel at its edge. */
+static void choose_counting(const glnn__pass *pass, glnn__variant *variant)
+{
+    variant->counted = (unsigned char)(1 + pass->counting.operand);
+    variant->images = 0;
+    variant->fetching = GLNN__FETCHING_TEXELS;
+    variant->slices = (unsigned char)pass->blocking.group_slices;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (variant->operands[i].filter != GLNN__FILTER_NONE)
+            variant->operands[i].filter = GLNN__FILTER_SHADER;
+}
+
 glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn__variant *variant)
 {
     const glnn_matrix *output = pass->output;
@@ -333,7 +345,10 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
                                                 : GROUP_SIDE;
     }
     variant->blends = chosen.reads_former;
-    return choose_operands(ctx, pass, variant);
+    GLNN__TRY(choose_operands(ctx, pass, variant));
+    if (pass->counting.counts)
+        choose_counting(pass, variant);
+    return GLNN_OK;
 }
 
 bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout)
@@ -450,6 +465,34 @@ glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__
                           pass->output->name);
     GLNN__TRY(glnn__gl_enter_recording_for(ctx, call));
     return glnn__gl_leave(ctx, run_parts(ctx, pass, draw_or_record));
+}
+
+void glnn__pass_block_size(const glnn__pass *pass, int *rows, int *columns)
+{
+    const glnn__layout_info *layout = glnn__layout_of(pass->output);
+    const int stack = pass->blocking.stack > 1 ? pass->blocking.stack : 1;
+    *rows = stack * layout->block_rows;
+    *columns = layout->block_columns;
+}
+
+/* The functions that finish and write a block fetch no operands, so they are left out. */
+glnn_status glnn__pass_count_fetches(glnn_context *ctx, const glnn__pass *pass,
+                                     const glnn__counting *counting)
+{
+    static const glnn__way fragments = {GLNN_STAGE_FRAGMENT, GLNN_WRITES_TARGETS};
+    glnn__pass counted = {
+        .kernel = pass->kernel->by_blocks ? pass->kernel->by_blocks : pass->kernel,
+        .output = pass->output,
+        .constants = pass->constants,
+        .expression = pass->expression,
+        .blocking = {.stack = pass->blocking.stack, .group_slices = pass->blocking.group_slices},
+        .way = &fragments,
+        .counting = *counting,
+    };
+    memcpy(counted.operands, pass->operands, sizeof counted.operands);
+    memcpy(counted.options, pass->options, sizeof counted.options);
+    memcpy(counted.uniforms, pass->uniforms, sizeof counted.uniforms);
+    return glnn__pass_run(ctx, &counted);
 }
 
 static glnn_status start(glnn_context *ctx, const glnn__pass *pass)

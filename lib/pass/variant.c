@@ -311,8 +311,8 @@ static void append_operand(const glnn__variant *variant, int i, glnn__text *out)
                      variant->operands[i].layered, name, variant->operands[i].wrap);
     glnn__text_print(&out->content, "#define %s_IS_ARRAY %d\n#define %s_IS_PLACED %d\n", name,
                      variant->operands[i].is_array, name, variant->operands[i].is_placed);
-    glnn__text_print(&out->content, "#define %s_CHANNELS %d\n", name,
-                     variant->operands[i].channels);
+    glnn__text_print(&out->content, "#define %s_CHANNELS %d\n#define %s_IS_COUNTED %d\n", name,
+                     variant->operands[i].channels, name, variant->counted == 1 + i);
     if (variant->operands[i].filter != GLNN__FILTER_NONE)
         glnn__text_print(&out->content, "#define %s_FILTER_IS_SAMPLER %d\n", name,
                          variant->operands[i].filter == GLNN__FILTER_SAMPLER);
@@ -483,6 +483,8 @@ static const char *stage_file(const glnn__variant *variant)
         return variant->slices > 0 ? "stage/compute_slices.glsl" : "stage/compute.glsl";
     if (variant->rows)
         return "stage/rows.vert";
+    if (variant->counted)
+        return "stage/fetches.glsl";
     return variant->images ? "stage/fragment_images.glsl" : "stage/fragment.glsl";
 }
 

@@ -25,6 +25,7 @@ typedef struct glnn__variant {
     unsigned char blends; /* the shader adds to the former output, and not blending  */
     unsigned char picks;  /* the kernel picks the rows of blocks that are drawn      */
     unsigned char output_layout, output_storage, output_wrap;
+    unsigned char counted;       /* 1 + the operand whose fetches are counted; 0: none       */
     unsigned char targets, rows; /* those of the part; zeros: side outputs are images */
     unsigned char images;        /* the block is written to an image, not to render targets */
     unsigned char stack;         /* blocks of the layout in a block of the kernel           */

@@ -17,6 +17,10 @@ vec4 OPERAND_between(vec2 place)
     ivec2 high = ivec2(whole) + 1;
     ivec2 low = ivec2(high.x > 0 ? high.x : size.x, high.y > 0 ? high.y : size.y) - 1;
     high = ivec2(high.x < size.x ? high.x : 0, high.y < size.y ? high.y : 0);
+    OPERAND_note(low, 0);
+    OPERAND_note(ivec2(high.x, low.y), 0);
+    OPERAND_note(ivec2(low.x, high.y), 0);
+    OPERAND_note(high, 0);
     vec4 upper = mix(texelFetch(OPERAND_texture, low, 0),
                      texelFetch(OPERAND_texture, ivec2(high.x, low.y), 0), part.x);
     vec4 lower = mix(texelFetch(OPERAND_texture, ivec2(low.x, high.y), 0),

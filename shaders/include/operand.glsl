@@ -51,9 +51,20 @@ vec4 OPERAND_fetch_placed(ivec2 place)
 }
 #endif
 
+// Precedes each fetch. If the shader counts those of this operand (stage/fetches.glsl), it compares
+// the texel with that of the fragment.
+#if OPERAND_IS_COUNTED
+ivec3 own_texel;
+int fetch_count = 0;
+#define OPERAND_note(place, layer) fetch_count += int(ivec3(place, layer) == own_texel)
+#else
+#define OPERAND_note(place, layer)
+#endif
+
 // A texel of a layer of the texture.
 vec4 OPERAND_fetch_texel(ivec2 place, int layer)
 {
+    OPERAND_note(place, layer);
 #if OPERAND_IS_PLACED
     return OPERAND_fetch_placed(place);
 #elif OPERAND_SAMPLES && OPERAND_LAYOUT == GLNN_LAYOUT_TILED
@@ -103,13 +114,19 @@ ivec2 OPERAND_row(int row)
 
 // The texel of a column group: columns 4 group to 4 group + 3 of a row. Of an UNPACKED operand, the
 // element in column `group`.
-vec4 OPERAND_stored_in(ivec2 row, int group)
+ivec3 OPERAND_place(ivec2 row, int group)
 {
 #if OPERAND_LAYOUT == GLNN_LAYOUT_TILED && TILE_LAYERS == 8
-    return OPERAND_fetch(ivec2(group >> 1, row.x), row.y | (group & 1));
+    return ivec3(OPERAND_wrapped(ivec2(group >> 1, row.x)), row.y | (group & 1));
 #else
-    return OPERAND_fetch(ivec2(group, row.x), row.y);
+    return ivec3(OPERAND_wrapped(ivec2(group, row.x)), row.y);
 #endif
+}
+
+vec4 OPERAND_stored_in(ivec2 row, int group)
+{
+    ivec3 place = OPERAND_place(row, group);
+    return OPERAND_fetch_texel(place.xy, place.z);
 }
 
 vec4 OPERAND_stored(int row, int group)
@@ -225,6 +242,7 @@ TEXEL OPERAND_at(ivec2 at, int t)
 #elif OPERAND_READING == READING_SAME && OPERAND_IS_PLACED
     return TO_TEXEL(OPERAND_fetch_placed(BLOCK_PLACE(at, t)));
 #elif OPERAND_READING == READING_SAME
+    OPERAND_note(BLOCK_PLACE(at, t), 0);
     return TO_TEXEL(texelFetch(OPERAND_texture, BLOCK_PLACE(at, t), 0));
 #elif OPERAND_READING == READING_TEXELS
     int row = OPERAND_map[0].x * block_row(at, t) + OPERAND_map[0].z;
@@ -266,3 +284,9 @@ TEXEL OPERAND_at(ivec2 at, int t)
     return result;
 #endif
 }
+
+#if OPERAND_IS_COUNTED
+#define COUNTED_size OPERAND_size
+#define COUNTED_place(row, group) OPERAND_place(OPERAND_row(row), group)
+#define COUNTED_COLUMNS (OPERAND_LAYOUT == GLNN_LAYOUT_UNPACKED ? 1 : 4)
+#endif

@@ -77,7 +77,7 @@ static void create_learners(world *w)
     expect_ok(glnn_learner_train(w->svm, w->data, &once, NULL));
     expect_ok(glnn_trainer_create(w->network, w->stream,
                                   &(glnn_train_desc){.epochs = 2, .batch = 8}, &w->trainer));
-    expect_ok(glnn_trainer_step(w->trainer, 1, 0, NULL, NULL));
+    expect_ok(glnn_inspection_create(w->trainer, &w->inspection));
     expect_ok(glnn_trainer_snapshot(w->trainer));
 }
 
@@ -108,6 +108,7 @@ void world_destroy(world *w)
     expect_ok(glnn_download_end(w->download, NULL, 0));
     glnn_list_destroy(w->list);
     glnn_kernel_destroy(w->kernel);
+    glnn_inspection_destroy(w->inspection);
     glnn_trainer_destroy(w->trainer);
     glnn_projection_destroy(w->projection);
     glnn_learner_destroy(w->svm);

@@ -28,6 +28,7 @@ typedef struct world {
     glnn_learner *gmm;
     glnn_learner *svm;
     glnn_trainer *trainer;       /* of the network; a step was made, the stream is being read */
+    glnn_inspection *inspection; /* of that step                                                  */
     glnn_projection *projection; /* NULL in a library without LAPACK */
 } world;
 

@@ -24,7 +24,10 @@ static glnn_status run_step(glnn_trainer *t, bool may_wait)
     const int before = t->cursor.batches;
     const bool compiles = t->training.learner->lists.count == 0;
     glnn__reporter_begin_step(&t->reporter);
-    GLNN__TRY(glnn__step_run(&t->cursor, t->stopper.result.steps + 1));
+    t->training.ctx->watch = t->watch;
+    const glnn_status status = glnn__step_run(&t->cursor, t->stopper.result.steps + 1);
+    t->training.ctx->watch = NULL;
+    GLNN__TRY(status);
     glnn__stopper_count_step(&t->stopper);
     if (compiles)
         glnn__exchange_plan_leave_out_steps(&t->plan);

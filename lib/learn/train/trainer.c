@@ -159,6 +159,15 @@ void glnn_trainer_destroy(glnn_trainer *t)
 
 /* ---- Training */
 
+static glnn_status check_epoch(const glnn_trainer *t, const char *what)
+{
+    if (t->cursor.phase == GLNN__PHASE_EPOCH_END)
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: epoch %d has no more steps; glnn_trainer_end_epoch ends it", what,
+                          t->reporter.report.epoch);
+    return GLNN_OK;
+}
+
 /* Processes would make different numbers of steps within a time, and wait for each other. */
 static glnn_status check_limits(const glnn_trainer *t, const char *what, int steps,
                                 double milliseconds)
@@ -173,11 +182,7 @@ static glnn_status check_limits(const glnn_trainer *t, const char *what, int ste
                           "%s: a limit of %g ms, but %d processes train together and have to make "
                           "the same steps; limit their number instead",
                           what, milliseconds, ranks);
-    if (t->cursor.phase == GLNN__PHASE_EPOCH_END && !t->is_resumed && milliseconds == 0)
-        return glnn__fail(GLNN_E_STATE,
-                          "%s: epoch %d has no more steps; glnn_trainer_end_epoch ends it", what,
-                          t->reporter.report.epoch);
-    return GLNN_OK;
+    return t->is_resumed || milliseconds > 0 ? GLNN_OK : check_epoch(t, what);
 }
 
 glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, int *done,
@@ -196,6 +201,19 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
         *done = (int)(t->stopper.result.steps - before);
     if (epoch_ended)
         *epoch_ended = t->cursor.phase == GLNN__PHASE_EPOCH_END;
+    return status;
+}
+
+glnn_status glnn__trainer_step_watched(glnn_trainer *t, const char *what, glnn__watch *watch)
+{
+    GLNN__TRY(glnn__trainer_check_running(t, what));
+    GLNN__TRY(check_epoch(t, what));
+    t->is_resumed = false;
+    t->watch = watch;
+    glnn_status status = glnn__trainer_enter(t, what);
+    if (!status)
+        status = glnn__trainer_leave(t, glnn__loop_steps(t, 1));
+    t->watch = NULL;
     return status;
 }
 
@@ -276,7 +294,7 @@ int glnn_trainer_get_pass_count(const glnn_trainer *t)
            glnn__list_count(latest(t, GLNN__LIST_APPLY));
 }
 
-static void describe_pass(const glnn__pass *pass, const glnn__label *label, glnn_pass_info *out)
+void glnn__pass_describe(const glnn__pass *pass, const glnn__label *label, glnn_pass_info *out)
 {
     out->part = label->part;
     out->layer = label->layer - 1;
@@ -322,7 +340,7 @@ glnn_status glnn_trainer_get_pass(const glnn_trainer *trainer, int number, glnn_
     }
     glnn_pass_info filled = {.size = sizeof filled};
     const glnn__pass *pass = glnn__list_get(list, number, &label);
-    describe_pass(pass, label, &filled);
+    glnn__pass_describe(pass, label, &filled);
     glnn__sized_fill(out, &filled, sizeof filled);
     return GLNN_OK;
 }

@@ -5,6 +5,7 @@
 #include "learn/train/checkpointer.h"
 #include "learn/train/exchange_plan.h"
 #include "learn/train/pacer.h"
+#include "pass/list.h"
 
 /* The end of an epoch consists of these pieces, one after the other. */
 typedef enum glnn__ending {
@@ -36,6 +37,7 @@ struct glnn_trainer {
     glnn__warmth warmth;
     glnn__ending ending; /* the next piece, of the epoch whose end is under way */
     bool is_resumed;     /* no step was made since a checkpoint was loaded     */
+    glnn__watch *watch;  /* of the passes of steps; NULL: none                 */
     glnn__dependent object;
 };
 
@@ -48,6 +50,12 @@ glnn_status glnn__trainer_check_running(const glnn_trainer *trainer, const char 
 /* Begin and end a call of a trainer: its clock, and the context. */
 glnn_status glnn__trainer_enter(glnn_trainer *trainer, const char *call);
 glnn_status glnn__trainer_leave(glnn_trainer *trainer, glnn_status status);
+
+/* Makes a step, as glnn_trainer_step does, whose passes are watched. The epoch has steps left. */
+glnn_status glnn__trainer_step_watched(glnn_trainer *trainer, const char *what, glnn__watch *watch);
+
+/* Describes a pass of a list. The names are those of its kernel. */
+void glnn__pass_describe(const glnn__pass *pass, const glnn__label *label, glnn_pass_info *out);
 
 /* ---- loop.c: if a step or the end of an epoch fails, training ends */
 

@@ -49,7 +49,8 @@ const glnn__kernel glnn__gemm_shared_kernel = {.name = "ops/gemm_shared",
                                                NAMES,
                                                .unviewed = GLNN__FACTORS,
                                                .has_fetching = true,
-                                               .has_main = true};
+                                               .has_main = true,
+                                               .by_blocks = &glnn__gemm_kernel};
 
 /* The operand A has the partial products of all slices, one below the other. It is absent if there
  * are no slices. */

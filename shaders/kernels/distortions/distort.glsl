@@ -71,7 +71,9 @@ vec2 displacement(distortion d, int x, int y)
 {
     ivec2 side = textureSize(FIELD_texture, 0);
 #if DISPLACEMENT == DISPLACEMENT_CELLS
-    vec4 field = texelFetch(FIELD_texture, d.cell + ivec2(x, y) & side - 1, 0);
+    ivec2 place = d.cell + ivec2(x, y) & side - 1;
+    FIELD_note(place, 0);
+    vec4 field = texelFetch(FIELD_texture, place, 0);
 #else
     vec2 cell = vec2(d.cell) + cells * vec2(x, y) + 0.5;
     vec4 field = FIELD_between(cell / vec2(side));
