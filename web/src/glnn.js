@@ -20,8 +20,16 @@ class Handle {
   }
 
   release() {
-    if (this.pointer)
-      this.contextHandle.native.call(this.destroy, [this]);
+    if (!this.pointer)
+      return;
+    const { contextHandle } = this;
+    // Of a program that is in use, Emscripten forgets the number when the library deletes it.
+    const mayDeleteProgram = /kernel|learner/.test(this.destroy);
+    if (mayDeleteProgram)
+      contextHandle.letGo();
+    contextHandle.native.call(this.destroy, [this, 0, 0]); // the zeros drop a download
+    if (mayDeleteProgram)
+      contextHandle.hold();
     this.forget();
   }
 
@@ -44,6 +52,17 @@ class ContextHandle {
 
   enter() {
     this.native.module.GL.makeContextCurrent(this.number);
+  }
+
+  // Nobody else uses the state of a context of our own, so nobody needs it back after each call.
+  hold() {
+    if (this.isOwn && this.pointer)
+      this.native.call('glnn_context_begin', [this]);
+  }
+
+  letGo() {
+    if (this.isOwn && this.pointer)
+      this.native.call('glnn_context_end', [this]);
   }
 
   release() {
@@ -471,9 +490,7 @@ export class Context {
       throw error;
     }
     registry.register(this, handle, handle);
-    // Nobody else uses the state of a context of our own, so nobody needs it back after each call.
-    if (handle.isOwn)
-      this.begin();
+    handle.hold();
   }
 
   /** The WebGL2RenderingContext. */
@@ -580,7 +597,7 @@ function bind(native) {
       const { context, calls } = owner;
       const isValid = () => owner.handle.pointer && owner.calls === calls;
       const handle = isBorrowed ? new Handle(context.handle, pointer, null, isValid)
-        : new Handle(context.handle, pointer, `${type}_destroy`);
+        : new Handle(context.handle, pointer, type === 'glnn_download' ? `${type}_end` : `${type}_destroy`);
       const Kind = Type === Learner ? kinds[native.call('glnn_learner_get_kind', [handle])] : Type;
       return new Kind(context, handle);
     } });

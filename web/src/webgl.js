@@ -33,7 +33,8 @@ export function nameOfObject(GL, gl, object) {
   const table = GL[tables[object?.constructor.name]];
   if (!table)
     throw new Error('this is no object of WebGL');
-  if (!object.name) {
+  // Emscripten gives 0 to objects that the library has deleted and that are still bound.
+  if (object.name === undefined) {
     object.name = GL.getNewId(table);
     table[object.name] = object;
   }

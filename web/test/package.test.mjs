@@ -105,8 +105,7 @@ test('the declarations have the methods of all classes, and no others', async ()
     .filter(([, Type]) => Type.prototype && Type !== GlnnError).map(([name, Type]) =>
       [name, Object.getOwnPropertyNames(Type.prototype).filter(of => of !== 'constructor')])));
   for (const [name, found] of Object.entries(methods)) {
-    const own = members.get(name).filter(member => member !== 'context' && !found.includes(member) || found.includes(member));
-    assert.deepEqual(sorted(own), sorted(found), name);
+    assert.deepEqual(sorted(members.get(name).filter(member => member !== 'context')), sorted(found), name);
   }
 });
 
@@ -559,24 +558,25 @@ test('what JavaScript has dropped is destroyed', async () => {
       await session.send('HeapProfiler.collectGarbage');
       await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 50)));
     }
+    return count();
   };
-  await collect();
-  const before = await count();
-  await inPage(() => {
+  const drop = () => inPage(() => {
     for (let i = 0; i < 50; ++i)
       shared.fill(1, shared.matrix({ rows: 64, columns: 64, name: 'dropped' }));
     shared.network(xorNetwork).trainer(shared.dataset(xor), { batch: 4 }).step(1);
+    return shared.handle.handles.size;
   });
-  const full = await count();
-  await collect();
-  const after = await count();
-  assert.ok(full.handles >= before.handles + 50 && full.textures > before.textures);
-  assert.ok(after.handles <= before.handles, `${after.handles} of ${before.handles}`);
-  assert.ok(after.textures <= before.textures);
+  const before = await collect();
+  assert.ok(await drop() >= before.handles + 50);
+  const first = await collect(); // the library keeps some textures for the next matrices
+  assert.ok(first.handles <= before.handles, `${first.handles} of ${before.handles}`);
+  await drop();
+  assert.deepEqual(await collect(), first);
 });
 
 test('a page that is hidden trains on', async () => {
   const steps = await inPage(async () => {
+    const { requestAnimationFrame } = window;
     window.requestAnimationFrame = () => 0; // as in a hidden page, which draws no frames
     const network = shared.network(xorNetwork);
     const training = network.train(shared.dataset(xor), { epochs: 20, batch: 4 });
@@ -584,7 +584,7 @@ test('a page that is hidden trains on', async () => {
     document.dispatchEvent(new Event('visibilitychange'));
     const { steps } = await training;
     delete document.hidden;
-    delete window.requestAnimationFrame;
+    window.requestAnimationFrame = requestAnimationFrame;
     return steps;
   });
   assert.equal(steps, 20);
@@ -647,7 +647,7 @@ test('the example of a table trains on a file that is dropped into it', async ()
   }, `x,y,kind\n${rows.join('\n')}\n`);
   await example.waitForFunction(() => /%|GLNN|no /.test(document.querySelector('#output').textContent));
   const text = await example.textContent('#output');
-  assert.match(text, /90 rows, 2 features, classes low, middle, high: (9\d|100)\.\d %/);
+  assert.match(text, /90 rows, 2 features, classes high, low, middle: (9\d|100)\.\d %/);
   const drawn = await example.evaluate(() => document.querySelector('#curve').getContext('2d')
     .getImageData(0, 0, 800, 300).data.some(value => value !== 0));
   assert.ok(drawn);
