@@ -70,3 +70,4 @@ $(W)/test/%.html: web/test/%.html
 
 -include $(web_objects:.o=.d) $(patsubst %.c,$(W)/obj/%.d,$(web_programs))
 include web/package.mk
+include web/pages.mk
