@@ -3,12 +3,12 @@
 #
 # No room of lib/ includes a higher one of lib/rooms.txt, and no files include or call each other in
 # a circle. Only gl includes OpenGL's headers, and of its files only lib/gl/egl* those of EGL and
-# GLX. Only dist includes those of MPI. dist is a library of its own, so it includes no other room
-# but base, of which it has copies. Headers of the system that C does not have belong in
-# lib/base/posix, lib/base/thread.h and dist. Public headers include each other and the C library
-# alone. <glnn/glnn.h> includes all of them but that of dist. A module is a header and the C files
-# of the same name. A circle is a chain of modules of which each includes the next one and the last
-# one the first.
+# GLX, and only lib/gl/web those of Emscripten. Only dist includes those of MPI. dist is a library
+# of its own, so it includes no other room but base, of which it has copies. Headers of the system
+# that C does not have belong in lib/base/posix, lib/base/thread.h and dist. Public headers include
+# each other and the C library alone. <glnn/glnn.h> includes all of them but that of dist. A module
+# is a header and the C files of the same name. A circle is a chain of modules of which each
+# includes the next one and the last one the first.
 set -eu
 export LC_ALL=C
 build=${1:-build}
@@ -31,6 +31,9 @@ function check_foreign(name) {
     if (name ~ /^(EGL|KHR|X11)\/|^GL\/glx/) {
         if (FILENAME !~ /^lib\/gl\/egl/)
             complain(place, "<" name "> may be included in lib/gl/egl*.c alone")
+    } else if (name ~ /^emscripten(\/|\.h$)/) {
+        if (FILENAME !~ /^lib\/gl\/web\//)
+            complain(place, "<" name "> may be included in lib/gl/web alone")
     } else if (name ~ /^(GL|GLFW)\//) {
         if (room != "gl")
             complain(place, "<" name "> may be included in lib/gl alone")

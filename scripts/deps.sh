@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/deps.sh build|mnist|window|mpi|check|drivers|bench|docs - installs the Debian packages
+# scripts/deps.sh build|mnist|window|mpi|check|drivers|bench|docs|web|check_web - installs the Debian packages
 # that are missing.
 #
 # Says nothing and takes no time when all is there, however it got there: programs, headers and
@@ -8,7 +8,7 @@ set -eu
 
 usage()
 {
-    echo "usage: scripts/deps.sh build|mnist|window|mpi|check|drivers|bench|docs" >&2
+    echo "usage: scripts/deps.sh build|mnist|window|mpi|check|drivers|bench|docs|web|check_web" >&2
     exit 2
 }
 
@@ -72,6 +72,18 @@ library libvulkan_lvp.so mesa-vulkan-drivers
 program virgl_test_server virgl-server
 file /usr/sbin/debootstrap debootstrap
 '
+needs_web='
+program make make
+program pkg-config pkg-config
+program emcc emscripten
+module cglm libcglm-dev
+'
+needs_check_web='
+program chromium chromium
+program node nodejs
+program npm npm
+driver swrast_dri.so libgl1-mesa-dri
+'
 needs_check=$needs_window$needs_mpi$needs_check$needs_docs
 
 case ${1-} in
@@ -83,6 +95,8 @@ check) needs=$needs_build$needs_check ;;
 drivers) needs=$needs_build$needs_check$needs_drivers ;;
 bench) needs=$needs_build$needs_bench ;;
 docs) needs=$needs_docs ;;
+web) needs=$needs_web ;;
+check_web) needs=$needs_web$needs_check_web ;;
 *) usage ;;
 esac
 

@@ -35,3 +35,15 @@ $(P)/LICENSE: LICENSE
 	@mkdir -p $(@D) && cp $< $@
 
 -include $(web_bound)/fields.d
+
+# Tests take the package from the tarball of npm, and compare with a program of the library here.
+web_packed := $(W)/packed
+web_native := $(W)/native/learner
+
+$(web_packed)/package.json: $(web_package)
+	$(call say,NPM)mkdir -p $(@D) && cd $(P) && npm pack --silent --pack-destination .. >/dev/null && \
+	rm -rf ../packed/package && tar -xzf ../glnn-$(VERSION).tgz -C ../packed && cp package.json ../packed/
+
+$(web_native): web/test/native/learner.c $(shared_links)
+	$(call say,CC)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -Iinclude $< -o $@ -L$(B) -lglnn \
+	    -Wl,-rpath,$(CURDIR)/$(B)

@@ -25,7 +25,7 @@ web_compile   = -std=c11 $(warnings) $(WEB_CFLAGS) $(posix) $(web_includes)
 
 # Modules of JavaScript, in pages and workers. The memory grows as the program needs it.
 web_link := --js-library web/src/absent.js -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH=1 \
-            -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker
+            -sEXIT_RUNTIME=1 -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker
 
 # Modules of Node.js that Emscripten uses are here. A Node.js that is not Debian's has to be told.
 $(W)/test/%.js: export NODE_PATH ?= /usr/share/nodejs
@@ -36,11 +36,15 @@ web: web_needs := web
 check-web: web_needs := check_web
 web check-web:
 	@scripts/deps.sh $(web_needs)
-	+@$(run_make) $(web_lib) $(web_tests)
-	@$(if $(filter check-web,$@),web/test/check.sh $(W) $(ARGS),scripts/web_size.sh $(W)/test/selftest.js)
+	+@$(run_make) $(web_lib) $(web_tests) $(if $(filter check-web,$@),$(W)/node_modules)
+	@web/size.sh $(W)/test/selftest
+	@$(if $(filter check-web,$@),web/test/check.sh $(W) $(ARGS),:)
 
 $(W)/options: FORCE
-	$(call keep,$(EMCC) $(filter-out -Werror,$(web_compile)) $(web_link))
+	$(call keep,$(EMCC) $(filter-out -Werror,$(web_compile)))
+
+$(W)/link_options: FORCE
+	$(call keep,$(web_link))
 
 $(web_cglm):
 	@mkdir -p $(@D) && ln -sfn "$$($(PKG_CONFIG) --variable=includedir cglm)/cglm" $@
@@ -62,11 +66,16 @@ $(W)/obj/%.o: %.c $(W)/options | $(web_cglm)
 $(web_lib): $(web_objects)
 	$(call say,EMAR)rm -f $@ && $(EMAR) rcs $@ $^
 
-$(W)/test/%.js: $(W)/obj/web/test/%.o $(web_lib) web/src/absent.js
+$(W)/test/%.js: $(W)/obj/web/test/%.o $(web_lib) web/src/absent.js $(W)/link_options
 	$(call say,EMCC)mkdir -p $(@D) && $(EMCC) $(WEB_CFLAGS) $(web_link) $< $(web_lib) -o $@
 
 $(W)/test/%.html: web/test/%.html
 	@mkdir -p $(@D) && cp $< $@
+
+# npm installs what the tests need.
+$(W)/node_modules: web/package.json
+	$(call say,NPM)mkdir -p $(@D) && cp $< $(@D)/ && \
+	npm install --prefix $(@D) --silent --no-audit --no-fund --no-package-lock && touch $@
 
 -include $(web_objects:.o=.d) $(patsubst %.c,$(W)/obj/%.d,$(web_programs))
 include web/package.mk

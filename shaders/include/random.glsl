@@ -10,6 +10,19 @@ void umulExtended(uvec2 x, uvec2 y, out uvec2 high, out uvec2 low)
     high = b * d + (middle >> 16) + (other >> 16);
     low = x * y;
 }
+
+// cos(2 pi turns), for 0 to 1. WebGL promises no precision of its function, so this is the sine of
+// at most a quarter of a turn, by its series.
+vec4 cosine_of_turns(vec4 turns)
+{
+    vec4 x = 6.28318530717958648 * (abs(turns - 0.5) - 0.25);
+    vec4 y = x * x;
+    vec4 series = 1.0 / 362880.0 - y / 39916800.0;
+    series = 1.0 / 120.0 + y * (-1.0 / 5040.0 + y * series);
+    return x + x * y * (-1.0 / 6.0 + y * series);
+}
+#else
+#define cosine_of_turns(turns) cos(6.28318530717958648 * (turns))
 #endif
 
 uvec4 philox(uvec4 counter, uvec2 key)
@@ -35,5 +48,5 @@ vec4 normal_numbers(int row, int group, uvec2 key)
 {
     vec4 u = uniform_numbers(uvec4(row, group, 1, 0), key);
     vec4 v = uniform_numbers(uvec4(row, group, 2, 0), key);
-    return sqrt(-2.0 * log(1.0 - u)) * cos(6.28318530717958648 * v);
+    return sqrt(-2.0 * log(1.0 - u)) * cosine_of_turns(v);
 }

@@ -98,9 +98,9 @@ export class Painter {
   #program(layout) {
     if (this.#programs.has(layout))
       return this.#programs.get(layout);
-    const { gl, native } = this.#context;
+    const { gl, handle } = this.#context;
     const program = gl.createProgram();
-    const glsl = native.call('glnn_layout_glsl', [layout]);
+    const glsl = handle.native.call('glnn_layout_glsl', [layout]);
     for (const [type, source] of [[gl.VERTEX_SHADER, vertexSource],
       [gl.FRAGMENT_SHADER, fragmentSource(layout, glsl)]]) {
       const shader = gl.createShader(type);

@@ -10,22 +10,53 @@ export { GlnnError };
 // ---- Handles
 
 // A handle of C, which the object of JavaScript shares with its context and with the registry. It
-// does not know the object, so the object can be collected. `destroy` is the function of C that
+// knows no object of JavaScript, so these can be collected. `destroy` is the function of C that
 // destroys it; without one it belongs to another object, and `isValid` tells whether it lives.
 class Handle {
-  constructor(context, pointer, destroy, isValid = () => true) {
-    Object.assign(this, { context, pointer, destroy, isValid });
+  constructor(contextHandle, pointer, destroy, isValid = () => true) {
+    Object.assign(this, { contextHandle, pointer, destroy, isValid });
     if (destroy)
-      context.handles.add(this);
+      contextHandle.handles.add(this);
   }
 
   release() {
-    if (!this.pointer)
-      return;
-    if (this.destroy)
-      this.context.native.call(this.destroy, [this]);
-    this.context.handles.delete(this);
+    if (this.pointer)
+      this.contextHandle.native.call(this.destroy, [this]);
+    this.forget();
+  }
+
+  forget() {
+    this.contextHandle.handles?.delete(this);
     this.pointer = 0;
+  }
+}
+
+// The same for a context, with the handles of its objects.
+class ContextHandle {
+  handles = new Set();
+  recording = null; // the objects that a list uses
+  pointer = 0;
+
+  constructor(native, gl, isOwn) {
+    Object.assign(this, { native, gl, isOwn, number: adopt(native.module.GL, gl) });
+    this.enter();
+  }
+
+  enter() {
+    this.native.module.GL.makeContextCurrent(this.number);
+  }
+
+  release() {
+    if (!this.handles)
+      return;
+    for (const handle of this.handles)
+      handle.release();
+    if (this.pointer)
+      this.native.call('glnn_context_destroy', [this]);
+    forget(this.native.module.GL, this.number);
+    if (this.isOwn)
+      this.gl.getExtension('WEBGL_lose_context')?.loseContext();
+    this.handles = null;
   }
 }
 
@@ -33,14 +64,10 @@ const registry = new FinalizationRegistry(handle => handle.release());
 
 /** What all objects that belong to a context have in common. */
 class Thing {
-  constructor(handle) {
-    Object.defineProperty(this, 'handle', { value: handle });
+  constructor(context, handle) {
+    Object.defineProperties(this, { context: { value: context }, handle: { value: handle } });
     if (handle.destroy)
       registry.register(this, handle, handle);
-  }
-
-  get context() {
-    return this.handle.context;
   }
 
   destroy() {
@@ -49,30 +76,39 @@ class Thing {
     registry.unregister(this.handle);
     this.handle.release();
   }
+}
 
-  // Calls a function of C and keeps track of the context.
-  call(name, ...args) {
-    return this.context.native.call(name, args, this);
-  }
+// Calls a function of C for an object, to which handles belong that it returns.
+function call(owner, name, ...args) {
+  return owner.context.handle.native.call(name, args, owner);
 }
 
 const nameOf = thing => thing.constructor.name.toLowerCase();
 
+// The pointer of an object or of a handle. The library works in the context that is current.
 function pointerOf(Type) {
   return value => {
-    if (value instanceof Handle)
-      return value.context.enter(), value.pointer;
-    if (!(value instanceof Type))
+    if (!(value instanceof Type || value instanceof Handle))
       return undefined;
-    const { handle } = value;
-    if (handle.context.handles === null)
+    const handle = value.handle ?? value;
+    const { contextHandle } = handle;
+    if (!contextHandle.handles)
       throw new GlnnError('GLNN_E_STATE', `the context of the ${nameOf(value)} was destroyed`);
     if (!handle.pointer || !handle.isValid())
       throw new GlnnError('GLNN_E_STATE', `the ${nameOf(value)} was destroyed`);
-    handle.context.enter();
-    handle.context.recording?.push(value);
+    contextHandle.enter();
+    if (value instanceof Type)
+      contextHandle.recording?.push(value);
     return handle.pointer;
   };
+}
+
+function pointerOfContext(value) {
+  const handle = value instanceof Context ? value.handle : value;
+  if (!handle?.handles)
+    throw new GlnnError('GLNN_E_STATE', 'the context was destroyed');
+  handle.enter();
+  return handle.pointer;
 }
 
 // Runs `use` with memory that is freed after it.
@@ -147,14 +183,14 @@ export class Matrix extends Thing {
   }
 
   upload(data, rect) {
-    const { native } = this.context;
+    const { native } = this.context.handle;
     const place = this.#rectangle(rect);
-    withScope(native, scope => this.call('glnn_matrix_upload', this.context, this, place,
+    withScope(native, scope => call(this, 'glnn_matrix_upload', this.context, this, place,
       native.array('float', data, place.rows * place.columns, scope, 'upload: data'), 0));
   }
 
   #numbers(rect, read) {
-    const { native } = this.context;
+    const { native } = this.context.handle;
     const place = this.#rectangle(rect);
     return withScope(native, scope => {
       const pointer = native.room('float', place.rows * place.columns, scope);
@@ -165,36 +201,35 @@ export class Matrix extends Thing {
 
   download(rect) {
     return this.#numbers(rect, (place, pointer) =>
-      this.call('glnn_matrix_download', this.context, this, place, pointer, 0));
+      call(this, 'glnn_matrix_download', this.context, this, place, pointer, 0));
   }
 
   async downloadAsync(rect) {
     const place = this.#rectangle(rect);
-    const download = this.call('glnn_download_begin', this.context, this, place);
+    const download = call(this, 'glnn_download_begin', this.context, this, place);
     while (!download.isReady())
       await nextTask();
     return this.#numbers(place, (_, pointer) => download.end(pointer));
   }
 
   getTexture() {
-    const info = this.call('glnn_matrix_get_texture', this);
-    return { ...info, texture: this.context.native.module.GL.textures[info.texture] };
+    const info = call(this, 'glnn_matrix_get_texture', this);
+    return { ...info, texture: this.context.handle.native.module.GL.textures[info.texture] };
   }
 }
 
 class Download extends Thing {
   isReady() {
-    return this.call('glnn_download_is_ready', this);
+    return call(this, 'glnn_download_is_ready', this);
   }
 
   // The function of C frees the handle.
   end(pointer) {
     try {
-      this.call('glnn_download_end', this, pointer, 0);
+      call(this, 'glnn_download_end', this, pointer, 0);
     } finally {
       registry.unregister(this.handle);
-      this.context.handles.delete(this.handle);
-      this.handle.pointer = 0;
+      this.handle.forget();
     }
   }
 }
@@ -216,11 +251,11 @@ const kinds = {};
 
 export class Learner extends Thing {
   evaluate(data, { confusion = false } = {}) {
-    const { native } = this.context;
+    const { native } = this.context.handle;
     const classes = this.getOutputs();
     return withScope(native, scope => {
       const counts = confusion ? native.room('int64_t', classes * classes, scope) : 0;
-      const metrics = this.call('glnn_learner_evaluate', this, data, counts);
+      const metrics = call(this, 'glnn_learner_evaluate', this, data, counts);
       return confusion
         ? { ...metrics, confusion: Float64Array.from(native.numbers('int64_t', counts, classes * classes), Number) }
         : metrics;
@@ -228,13 +263,13 @@ export class Learner extends Thing {
   }
 
   predict(inputs) {
-    const { native } = this.context;
+    const { native } = this.context.handle;
     const samples = Math.floor(inputs.length / this.getFeatures());
     const count = samples * this.getOutputs();
     return withScope(native, scope => {
       const outputs = native.room('float', count, scope);
       const classes = native.room('int', samples, scope);
-      this.call('glnn_learner_predict', this, samples,
+      call(this, 'glnn_learner_predict', this, samples,
         native.array('float', inputs, samples * this.getFeatures(), scope, 'predict: inputs'),
         outputs, classes);
       return { outputs: native.numbers('float', outputs, count),
@@ -242,13 +277,28 @@ export class Learner extends Thing {
     });
   }
 
+  /** What predictMatrix() gives, without blocking the page. */
+  async predictAsync(inputs) {
+    const rows = Math.floor(inputs.length / this.getFeatures());
+    const isContinuous = this instanceof Network || this instanceof Svm;
+    const samples = this.context.matrix({ rows, columns: this.getFeatures(), data: inputs });
+    const predictions = this.context.matrix({ rows, columns: isContinuous ? this.getOutputs() : 1 });
+    try {
+      this.predictMatrix(samples, predictions);
+      return await predictions.downloadAsync();
+    } finally {
+      samples.destroy();
+      predictions.destroy();
+    }
+  }
+
   findNearest(inputs, k = 1) {
-    const { native } = this.context;
+    const { native } = this.context.handle;
     const samples = Math.floor(inputs.length / this.getFeatures());
     return withScope(native, scope => {
       const prototypes = native.room('int', samples * k, scope);
       const distances = native.room('float', samples * k, scope);
-      this.call('glnn_learner_find_nearest', this, samples,
+      call(this, 'glnn_learner_find_nearest', this, samples,
         native.array('float', inputs, samples * this.getFeatures(), scope, 'findNearest: inputs'),
         k, prototypes, distances);
       return { prototypes: native.numbers('int', prototypes, samples * k),
@@ -262,48 +312,48 @@ export class Learner extends Thing {
   }
 
   getTensorInfo(number) {
-    return shaped(this.call('glnn_learner_get_tensor_info', this, number));
+    return shaped(call(this, 'glnn_learner_get_tensor_info', this, number));
   }
 
   findTensor(name) {
-    return shaped(this.call('glnn_learner_find_tensor', this, name));
+    return shaped(call(this, 'glnn_learner_find_tensor', this, name));
   }
 
   getTensor(name) {
-    const { native } = this.context;
+    const { native } = this.context.handle;
     const { count } = this.findTensor(name);
     return withScope(native, scope => {
       const pointer = native.room('float', count, scope);
-      this.call('glnn_learner_get_tensor', this, name, count, pointer);
+      call(this, 'glnn_learner_get_tensor', this, name, count, pointer);
       return native.numbers('float', pointer, count);
     });
   }
 
   setTensor(name, values) {
-    const { native } = this.context;
-    withScope(native, scope => this.call('glnn_learner_set_tensor', this, name, values.length,
+    const { native } = this.context.handle;
+    withScope(native, scope => call(this, 'glnn_learner_set_tensor', this, name, values.length,
       native.array('float', values, values.length, scope, 'setTensor: values')));
   }
 
   save() {
-    return written(this.context.native, 'learner.safetensors',
-      path => this.call('glnn_learner_save', this, path));
+    return written(this.context.handle.native, 'learner.safetensors',
+      path => call(this, 'glnn_learner_save', this, path));
   }
 
   loadParameters(bytes) {
-    withFile(this.context.native, bytes, 'learner.safetensors',
-      path => this.call('glnn_learner_load_parameters', this, path));
+    withFile(this.context.handle.native, bytes, 'learner.safetensors',
+      path => call(this, 'glnn_learner_load_parameters', this, path));
   }
 
   exportC(name) {
-    return text(written(this.context.native, 'learner.c',
-      path => this.call('glnn_learner_export_c', this, path, name)));
+    return text(written(this.context.handle.native, 'learner.c',
+      path => call(this, 'glnn_learner_export_c', this, path, name)));
   }
 
   /** Creates a trainer. It keeps the reports of all epochs. */
   trainer(data, desc = {}) {
-    const curve = this.call('glnn_curve_create');
-    const trainer = this.call('glnn_trainer_create', this, data, { ...desc, curve });
+    const curve = call(this, 'glnn_curve_create');
+    const trainer = call(this, 'glnn_trainer_create', this, data, { ...desc, curve });
     // None of these may be collected before the trainer.
     trainer.uses = { curve, learner: this, data, validation: desc.validation };
     return trainer;
@@ -325,8 +375,8 @@ const shaped = info => ({ ...info, shape: info.shape.slice(0, info.dimensions) }
 
 export class Network extends Learner {
   exportGlsl(name) {
-    return text(written(this.context.native, 'network.glsl',
-      path => this.call('glnn_network_export_glsl', this, path, name)));
+    return text(written(this.context.handle.native, 'network.glsl',
+      path => call(this, 'glnn_network_export_glsl', this, path, name)));
   }
 }
 
@@ -354,28 +404,28 @@ export class Trainer extends Thing {
 
   step(steps = 0, milliseconds = 0) {
     ++this.calls;
-    return this.call('glnn_trainer_step', this, steps, milliseconds);
+    return call(this, 'glnn_trainer_step', this, steps, milliseconds);
   }
 
   evaluate(data) {
     ++this.calls;
-    return this.call('glnn_trainer_evaluate', this, data, 0);
+    return call(this, 'glnn_trainer_evaluate', this, data, 0);
   }
 
   save() {
-    return written(this.context.native, 'learner.safetensors',
-      path => this.call('glnn_trainer_save', this, path));
+    return written(this.context.handle.native, 'learner.safetensors',
+      path => call(this, 'glnn_trainer_save', this, path));
   }
 
   saveCheckpoint() {
-    return written(this.context.native, 'training.checkpoint',
-      path => this.call('glnn_trainer_save_checkpoint', this, path));
+    return written(this.context.handle.native, 'training.checkpoint',
+      path => call(this, 'glnn_trainer_save_checkpoint', this, path));
   }
 
   loadCheckpoint(bytes) {
     ++this.calls;
-    withFile(this.context.native, bytes, 'training.checkpoint',
-      path => this.call('glnn_trainer_load_checkpoint', this, path));
+    withFile(this.context.handle.native, bytes, 'training.checkpoint',
+      path => call(this, 'glnn_trainer_load_checkpoint', this, path));
   }
 
   /** Trains to the end, some milliseconds in each frame, and resolves with the result. */
@@ -407,64 +457,50 @@ export class Trainer extends Thing {
 // ---- Contexts
 
 export class Context {
-  handles = new Set();
-  recording = null;
-  #gl;
-  #isOwn;
   #isHidden; // its canvas is ours alone
-  #number;
   #painter;
 
   constructor(native, { canvas, gl, ...desc }) {
-    this.native = native;
-    this.#isOwn = !gl;
     this.#isHidden = !gl && !canvas;
-    this.#gl = gl ?? createGl(canvas);
-    this.#number = adopt(native.module.GL, this.#gl);
-    this.enter();
-    this.pointer = native.call('glnn_context_create', [{ ...desc, platform: 'adopt' }]);
+    const handle = new ContextHandle(native, gl ?? createGl(canvas), !gl);
+    Object.defineProperties(this, { context: { value: this }, handle: { value: handle } });
+    try {
+      handle.pointer = call(this, 'glnn_context_create', { ...desc, platform: 'adopt' });
+    } catch (error) {
+      handle.release();
+      throw error;
+    }
+    registry.register(this, handle, handle);
     // Nobody else uses the state of a context of our own, so nobody needs it back after each call.
-    if (this.#isOwn)
+    if (handle.isOwn)
       this.begin();
-  }
-
-  get context() {
-    return this;
   }
 
   /** The WebGL2RenderingContext. */
   get gl() {
-    return this.#gl;
+    return this.handle.gl;
   }
 
-  enter() {
-    this.native.module.GL.makeContextCurrent(this.#number);
-  }
-
-  call(name, ...args) {
-    return this.native.call(name, args, this);
-  }
-
-  matrix(desc) { return this.call('glnn_matrix_create', this, desc); }
-  dataset(desc) { return this.call('glnn_dataset_create', this, withCounts(desc)); }
-  datasetFromMatrices(desc) { return this.call('glnn_dataset_create_from_matrices', this, desc); }
-  kernel(desc) { return this.call('glnn_kernel_create', this, desc); }
-  network(desc) { return this.call('glnn_network_create', this, desc); }
-  lvq(desc) { return this.call('glnn_lvq_create', this, desc); }
-  kmeans(desc) { return this.call('glnn_kmeans_create', this, desc); }
-  gmm(desc) { return this.call('glnn_gmm_create', this, desc); }
-  svm(desc) { return this.call('glnn_svm_create', this, desc); }
+  matrix(desc) { return call(this, 'glnn_matrix_create', this, desc); }
+  dataset(desc) { return call(this, 'glnn_dataset_create', this, withCounts(desc)); }
+  datasetFromMatrices(desc) { return call(this, 'glnn_dataset_create_from_matrices', this, desc); }
+  kernel(desc) { return call(this, 'glnn_kernel_create', this, desc); }
+  network(desc) { return call(this, 'glnn_network_create', this, desc); }
+  lvq(desc) { return call(this, 'glnn_lvq_create', this, desc); }
+  kmeans(desc) { return call(this, 'glnn_kmeans_create', this, desc); }
+  gmm(desc) { return call(this, 'glnn_gmm_create', this, desc); }
+  svm(desc) { return call(this, 'glnn_svm_create', this, desc); }
 
   /** Makes a matrix of a texture of the page. */
   adopt({ texture, ...desc }) {
-    const name = nameOfObject(this.native.module.GL, this.#gl, texture);
-    return this.call('glnn_matrix_adopt', this, { ...desc, texture: name });
+    const name = nameOfObject(this.handle.native.module.GL, this.gl, texture);
+    return call(this, 'glnn_matrix_adopt', this, { ...desc, texture: name });
   }
 
   /** Records the operations that a function calls. */
   list(record) {
-    const list = this.call('glnn_list_begin', this);
-    this.recording = list.uses = [];
+    const list = call(this, 'glnn_list_begin', this);
+    this.handle.recording = list.uses = [];
     try {
       record();
       list.end();
@@ -472,15 +508,15 @@ export class Context {
       list.destroy();
       throw error;
     } finally {
-      this.recording = null;
+      this.handle.recording = null;
     }
     return list;
   }
 
   /** Loads a learner from the bytes of a file that save() or the C library has written. */
   load(bytes, desc) {
-    return withFile(this.native, bytes, 'learner.safetensors',
-      path => this.call('glnn_learner_load', this, path, desc));
+    return withFile(this.handle.native, bytes, 'learner.safetensors',
+      path => call(this, 'glnn_learner_load', this, path, desc));
   }
 
   /** Draws a matrix as a picture: to a canvas, or to a rectangle [x, y, width, height] of the
@@ -497,16 +533,10 @@ export class Context {
   }
 
   destroy() {
-    if (!this.handles)
-      return;
-    this.#painter?.destroy();
-    for (const handle of this.handles)
-      handle.release();
-    this.call('glnn_context_destroy', this);
-    forget(this.native.module.GL, this.#number);
-    if (this.#isOwn)
-      this.#gl.getExtension('WEBGL_lose_context')?.loseContext();
-    this.handles = null;
+    if (this.handle.handles)
+      this.#painter?.destroy();
+    registry.unregister(this.handle);
+    this.handle.release();
   }
 }
 
@@ -533,31 +563,26 @@ function defineMethods() {
     const type = first?.[1].replace(/^const | \*$/g, '');
     const [Type, prefix] = [...prefixes].find(([, of]) => short.startsWith(of)) ??
       (type === 'glnn_context' ? [Context, ''] : []);
-    const isMethod = Type && type && (type === 'glnn_context') === (Type === Context);
+    const isMethod = Type && type && !/_create|_name$/.test(name.replace('_get_name', '')) && (type === 'glnn_context') === (Type === Context);
     const method = isMethod && short.slice(prefix.length).replace(/_(\w)/g, (_, c) => c.toUpperCase());
-    if (isMethod && !/_create/.test(name) && !(method in Type.prototype))
+    if (isMethod && !(method in Type.prototype))
       Object.defineProperty(Type.prototype, method, { configurable: true, writable: true,
-        value(...args) { return this.call(name, this, ...args); } });
+        value(...args) { return call(this, name, this, ...args); } });
   }
 }
 
 defineMethods();
 
 function bind(native) {
-  native.classes.set('glnn_context', { wrap: pointer => pointer, pointerOf: value => {
-    if (!value?.handles)
-      throw new GlnnError('GLNN_E_STATE', 'the context was destroyed');
-    value.enter();
-    return value.pointer;
-  } });
+  native.classes.set('glnn_context', { wrap: pointer => pointer, pointerOf: pointerOfContext });
   for (const [type, Type] of Object.entries(classes))
     native.classes.set(type, { pointerOf: pointerOf(Type), wrap: (pointer, owner, isBorrowed) => {
       const { context, calls } = owner;
       const isValid = () => owner.handle.pointer && owner.calls === calls;
-      const handle = isBorrowed ? new Handle(context, pointer, null, isValid)
-        : new Handle(context, pointer, `${type}_destroy`);
+      const handle = isBorrowed ? new Handle(context.handle, pointer, null, isValid)
+        : new Handle(context.handle, pointer, `${type}_destroy`);
       const Kind = Type === Learner ? kinds[native.call('glnn_learner_get_kind', [handle])] : Type;
-      return new Kind(handle);
+      return new Kind(context, handle);
     } });
   const { lengths } = native;
   lengths.set('glnn_matrix_desc.data', desc => (desc.rows - 1) * (desc.ld || desc.columns) + desc.columns);
@@ -570,6 +595,45 @@ function bind(native) {
   lengths.set('glnn_lvq_desc.prototypesOf', desc => desc.classes);
 }
 
+// Reads a table with the functions of the C library.
+function readCsv(native, content, desc = {}) {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return withScope(native, scope => withFile(native, bytes, 'table.csv', path => {
+    const place = native.structure('glnn_csv', {}, scope, 'readCsv');
+    native.view.setUint32(place, native.sizeOf('glnn_csv'), true);
+    native.check(native.module._glnn_csv_read(native.string(path, scope),
+      native.structure('glnn_csv_desc', desc, scope, 'readCsv: desc'), place));
+    try {
+      return tableOf(native, place);
+    } finally {
+      native.module._glnn_csv_free(place);
+    }
+  }));
+}
+
+function tableOf(native, place) {
+  const table = native.read('glnn_csv', place);
+  const { rows, columns } = table;
+  const numbers = (name, element, count) => {
+    const pointer = native.pointerIn('glnn_csv', name, place);
+    return pointer ? native.numbers(element, pointer, count) : null;
+  };
+  const columnsAt = place + native.field('glnn_csv', 'columns').offset;
+  const names = (name, length) => {
+    const pointer = native.pointerIn('glnn_csv_columns', name, columnsAt);
+    return pointer ? Array.from({ length }, (_, i) => native.text(native.view.getUint32(pointer + 4 * i, true))) : [];
+  };
+  return { rows, features: columns.features, outputs: columns.targets, classes: columns.classes,
+    droppedRows: table.droppedRows, missingValues: table.missingValues,
+    inputs: numbers('inputs', 'float', rows * columns.features),
+    targets: numbers('targets', 'float', rows * columns.targets),
+    labels: numbers('labels', 'int', rows),
+    featureNames: names('featureNames', columns.features),
+    targetNames: names('targetNames', columns.targets),
+    classNames: names('classNames', columns.classes),
+    labelName: native.text(native.pointerIn('glnn_csv_columns', 'labelName', columnsAt)) };
+}
+
 /** Loads the module of WebAssembly. `log` receives the lines of errors and warnings. */
 export async function load({ log = console.warn, locateFile } = {}) {
   const module = await createModule({ print: log, printErr: log, ...locateFile && { locateFile } });
@@ -578,6 +642,7 @@ export async function load({ log = console.warn, locateFile } = {}) {
   return {
     context: (desc = {}) => new Context(native, desc),
     names: type => [...native.names(`glnn_${type}`)],
+    readCsv: (content, desc) => readCsv(native, content, desc),
     layoutGlsl: layout => native.call('glnn_layout_glsl', [layout]),
     version: native.call('glnn_version', []),
   };

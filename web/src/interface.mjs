@@ -11,11 +11,16 @@ import { join } from 'node:path';
 // What a page has no use for: files of other formats, which JavaScript reads by itself; functions of
 // LAPACK; other processes; and what JavaScript has in another form.
 const leftOut = new RegExp('^glnn_(sound_|handwriting_|image_(read|write|folder)|idx_|npy_|codebook_' +
-  '|safetensors_|csv_|pca_|lda_|projection_|preparation_|scale_|curve_(add|continue|read|write)|field|description_' +
+  '|safetensors_|csv_(file|columns)_|pca_|lda_|projection_|preparation_|scale_|curve_(add|continue|read|write)|field|description_' +
   '|device_list|dataset_open|dataset_format|dataset_get_stream|last_error_set|log_write' +
   '|learner_(train|[gs]et_preparation|get_advice)$|gemm_get_plan' +
   '|task_|context_get_advice|context_release' +
-  '|distortion_(add|get)|gmm_compute|batch_schedule_|schedule_get|network_compute_gradient|.*exchange)');
+  '|selftest|log_set|distortion_(add|get)|gmm_compute|batch_schedule_|schedule_get|network_compute_gradient|.*exchange)');
+
+// Fields for what is not there, or what the package sets by itself.
+const fieldsLeftOut = new RegExp('^glnn_(dataset_desc\\.(read|user|texture_budget|buffers|threads|map_file)' +
+  '|train_desc\\.(report|user|report_every|checkpoint.*|resume|overwrite|exchange)|csv_desc\\.like' +
+  '|context_desc\\.(device|stage|writes|api|tier|debug|shader_dir|cache_dir|canvas))$|\\.reserved$');
 
 // A header without comments and directives.
 function declarationsOf(header) {
@@ -44,7 +49,7 @@ function structuresOf(text) {
   const found = text.matchAll(/typedef struct (\w+) \{([^}]*)\} \w+;/g);
   return [...found].map(([, name, members]) => [name,
     members.split(';').map(member => member.trim()).filter(member => member && !member.includes('('))
-      .map(split).filter(field => field.name !== 'reserved')]);
+      .map(split).filter(field => !fieldsLeftOut.test(`${name}.${field.name}`))]);
 }
 
 function table(structures) {
@@ -87,11 +92,26 @@ const texts = headers.map(declarationsOf);
 const exported = new Set(readFileSync(map, 'utf8').match(/\bglnn_\w+(?=;)/g));
 const functions = texts.flatMap(functionsOf)
   .filter(([name]) => exported.has(name) && !leftOut.test(name));
-const constants = ['free', 'malloc', 'glnn__web_fields'];
+const structures = new Map(texts.flatMap(structuresOf));
+const others = ['free', 'malloc', 'glnn__web_fields'];
+
+// The structures that these functions take and return, and those in them.
+function reach(type, found) {
+  const name = type.replace(/^const |[ *]+$/g, '');
+  if (structures.has(name) && !found.has(name)) {
+    found.set(name, structures.get(name));
+    structures.get(name).forEach(field => reach(field.type, found));
+  }
+  return found;
+}
+
+const reached = new Map();
+functions.forEach(([, { result, parameters }]) =>
+  [result, ...parameters.map(([, type]) => type)].forEach(type => reach(type, reached)));
 
 writeFileSync(join(out, 'exports.json'),
-  JSON.stringify([...constants, ...functions.map(([name]) => name)].map(name => '_' + name)));
-writeFileSync(join(out, 'fields.c'), table(texts.flatMap(structuresOf)));
+  JSON.stringify([...others, ...functions.map(([name]) => name)].map(name => '_' + name)));
+writeFileSync(join(out, 'fields.c'), table([...reached]));
 writeFileSync(join(out, 'interface.js'),
   '// Written by interface.mjs: the functions of the library with the types of their results and\n' +
   '// parameters.\nexport const functions = {\n' + functions.map(([name, of]) =>

@@ -124,6 +124,19 @@ export class Native {
     return this.#structures.get(structure).fields.get(name);
   }
 
+  structureNames() {
+    return this.#structures.keys();
+  }
+
+  fieldNames(structure) {
+    return [...this.#structures.get(structure).fields.keys()];
+  }
+
+  /** A pointer in a structure, as a number. */
+  pointerIn(structure, name, pointer) {
+    return this.view.getUint32(pointer + this.field(structure, name).offset, true);
+  }
+
   // ---- Enumerations
 
   #isEnumeration(type) {
@@ -171,6 +184,13 @@ export class Native {
     const bytes = this.module.lengthBytesUTF8(value) + 1;
     const pointer = scope.allocate(bytes);
     this.module.stringToUTF8(value, pointer, bytes);
+    return pointer;
+  }
+
+  #strings(values, scope) {
+    const pointer = scope.allocate(4 * values.length + 4);
+    values.forEach((value, i) =>
+      this.view.setUint32(pointer + 4 * i, this.string(String(value), scope), true));
     return pointer;
   }
 
@@ -225,7 +245,10 @@ export class Native {
     const length = this.lengths.get(`${name}.${key}`);
     if (length)
       this.view.setUint32(place, this.array(target(field.type), value, length(description), scope, where), true);
-    else if (!field.count)
+    else if (field.type === 'const char **') {
+      this.view.setUint32(place, this.#strings(value, scope), true);
+      this.#writeCount(name, key, pointer, value.length);
+    } else if (!field.count)
       this.#writeValue(field.type, place, value, scope, where);
     else {
       if (value.length > field.count)

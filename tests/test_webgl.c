@@ -1,0 +1,153 @@
+/* Contexts as in WebGL 2, which a context of OpenGL ES 3.0 takes the place of outside of browsers:
+ * what they have, what they refuse, and that everything computes in them. */
+#include "support/es.h"
+#include "support/headless.h"
+#include "support/learning.h"
+
+#include <GL/glew.h>
+
+#include <glnn/glnn.h>
+
+static const glnn_context_desc of_webgl = {.api = GLNN_API_WEBGL, .cache_dir = ""};
+
+static glnn_context *created(const glnn_context_desc *desc)
+{
+    glnn_context *ctx = NULL;
+    expect_ok(glnn_context_create(desc, &ctx));
+    return ctx;
+}
+
+static glnn_context_info info_of(const glnn_context *ctx)
+{
+    glnn_context_info info = {.size = sizeof info};
+    expect_ok(glnn_context_get_info(ctx, &info));
+    return info;
+}
+
+static void expect_refused(glnn_context_desc desc, glnn_status status, const char *part)
+{
+    glnn_context *ctx = NULL;
+    expect_error(glnn_context_create(&desc, &ctx), status, part);
+    assert_null(ctx);
+}
+
+static void a_description_or_the_environment_asks_for_webgl(void **state)
+{
+    (void)state;
+    for (int is_described = 0; is_described < 2; ++is_described) {
+        assert_int_equal(setenv("GLNN_API", is_described ? "gl" : "webgl", 1), 0);
+        glnn_context *ctx = created(&(glnn_context_desc){
+            .api = is_described ? GLNN_API_WEBGL : GLNN_API_DEFAULT, .cache_dir = ""});
+        const glnn_context_info info = info_of(ctx);
+        assert_int_equal(info.api, GLNN_API_WEBGL);
+        assert_int_equal(info.tier, GLNN_TIER_TARGETS);
+        assert_int_equal(info.stage, GLNN_STAGE_FRAGMENT);
+        glnn_context_destroy(ctx);
+    }
+    assert_int_equal(unsetenv("GLNN_API"), 0);
+}
+
+static void higher_tiers_are_refused(void **state)
+{
+    (void)state;
+    glnn_context_desc desc = of_webgl;
+    desc.tier = GLNN_TIER_FULL;
+    expect_refused(desc, GLNN_E_UNSUPPORTED, "the tier full needs desktop OpenGL 4.3");
+    desc.tier = GLNN_TIER_ES;
+    expect_refused(desc, GLNN_E_UNSUPPORTED, "the tier es needs OpenGL ES 3.1");
+    desc = of_webgl;
+    desc.stage = GLNN_STAGE_COMPUTE;
+    expect_refused(desc, GLNN_E_UNSUPPORTED, "the stage compute needs desktop OpenGL 4.3");
+}
+
+static void opengl_es_3_0_suffices(void **state)
+{
+    (void)state;
+    es_pretend((es_driver){.version = "OpenGL ES 3.0 pretended"});
+    glnn_context_destroy(created(&of_webgl));
+    es_pretend((es_driver){.version = "OpenGL ES 2.0 pretended"});
+    expect_refused(of_webgl, GLNN_E_UNSUPPORTED, "offers \"OpenGL ES 2.0 pretended\"");
+}
+
+static void keep_failures(void *user, const char *line)
+{
+    char *text = user;
+    if (strstr(line, "FAILED") || line[0] == ' ')
+        strncat(text, line, 1023 - strlen(text));
+}
+
+static void the_self_test_passes(void **state)
+{
+    (void)state;
+    char failures[1024] = "";
+    glnn_selftest_report report = {.size = sizeof report};
+    glnn_context *ctx = created(&of_webgl);
+    expect_ok(glnn_selftest(ctx, keep_failures, failures, &report));
+    if (report.failed > 0)
+        fail_msg("%s", failures);
+    assert_int_equal(report.ways, 1);
+    assert_true(report.worst > 0.01 && report.worst <= 1);
+    glnn_context_destroy(ctx);
+}
+
+/* ---- Textures of a host */
+
+enum { WIDTH = 5, HEIGHT = 3 };
+
+static GLuint texture_of_host(const float *texels)
+{
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, WIDTH, HEIGHT);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, WIDTH, HEIGHT, GL_RGBA, GL_FLOAT, texels);
+    return texture;
+}
+
+static void a_texture_is_adopted_with_its_size_and_format(void **state)
+{
+    (void)state;
+    float texels[HEIGHT * WIDTH * 4], read[HEIGHT * WIDTH * 4];
+    for (size_t i = 0; i < COUNT_OF(texels); ++i)
+        texels[i] = (float)i;
+    const foreign host = es_headless();
+    const GLuint texture = texture_of_host(texels);
+    glnn_context_desc desc = of_webgl;
+    desc.platform = GLNN_PLATFORM_ADOPT;
+    glnn_context *ctx = created(&desc);
+    glnn_matrix *matrix = NULL;
+    expect_error(glnn_matrix_adopt(ctx, &(glnn_texture_desc){.texture = texture}, &matrix),
+                 GLNN_E_ARG, "`width` is 0, `height` is 0 and `format` is 0");
+    expect_ok(glnn_matrix_adopt(
+        ctx,
+        &(glnn_texture_desc){
+            .texture = texture, .width = WIDTH, .height = HEIGHT, .format = GL_RGBA32F},
+        &matrix));
+    expect_ok(glnn_matrix_download(ctx, matrix, NULL, read, 0));
+    assert_memory_equal(read, texels, sizeof read);
+    glnn_matrix_destroy(matrix);
+    glnn_context_destroy(ctx);
+    foreign_end(&host);
+}
+
+/* ---- The program */
+
+static int end_test(void **state)
+{
+    es_pretend((es_driver){0});
+    return leave_nothing_current(state);
+}
+
+#define WEBGL_TEST(function) cmocka_unit_test_teardown(function, end_test)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WEBGL_TEST(a_description_or_the_environment_asks_for_webgl),
+        WEBGL_TEST(higher_tiers_are_refused),
+        WEBGL_TEST(opengl_es_3_0_suffices),
+        WEBGL_TEST(the_self_test_passes),
+        WEBGL_TEST(a_texture_is_adopted_with_its_size_and_format),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}

@@ -1,0 +1,519 @@
+/** libglnn in the browser: matrices, networks and other learners that compute with WebGL 2.
+ *
+ * Names, meanings, ranges and defaults of all fields and functions are those of the C library; its
+ * headers are the reference. A field `layer_count` of C is `layerCount` here. */
+
+/** Numbers of JavaScript, or of a typed array, which is faster. */
+export type Numbers = ArrayLike<number>;
+
+/** An error of the library, with its sentence. */
+export class GlnnError extends Error {
+  readonly status: Status;
+}
+
+// ---- Enumerations: their names
+
+export type Layout = 'auto' | 'tiled' | 'packed' | 'unpacked' | 'paged';
+export type StorageName = 'float32' | 'float16' | 'unorm8';
+export type Activation = 'default' | 'sigmoid' | 'tanh' | 'scaled_tanh' | 'relu' | 'leaky_relu' |
+  'identity' | 'elu' | 'softsign';
+export type LayerKind = 'dense' | 'dropout' | 'convolution' | 'flatten' | 'max_pool' |
+  'average_pool' | 'batch_norm' | 'residual' | 'add' | 'multiply' | 'concatenate' | 'gelu' |
+  'layer_norm' | 'local_response_norm' | 'upsample' | 'transposed_convolution' | 'slice' |
+  'unflatten' | 'function' | 'recurrent' | 'gru' | 'spectrogram';
+export type Loss = 'cross_entropy' | 'squared' | 'absolute' | 'huber' | 'hinge' |
+  'binary_cross_entropy' | 'quantile' | 'expression';
+export type Init = 'auto' | 'glorot' | 'he' | 'uniform';
+export type Precision = 'float32' | 'mixed';
+export type OptimizerKind = 'sgd' | 'nesterov' | 'adam' | 'rmsprop' | 'rprop';
+export type LvqKind = 'glvq' | 'grlvq' | 'gmlvq' | 'rslvq' | 'lvq1' | 'olvq1' | 'lvq2.1' |
+  'lvq3';
+export type LvqInit = 'auto' | 'means' | 'kmeans' | 'samples';
+export type KmeansInit = 'plus_plus' | 'samples';
+export type Covariance = 'full' | 'diagonal' | 'spherical';
+export type SvmLoss = 'hinge' | 'squared_hinge';
+export type Search = 'auto' | 'tiles' | 'reduction' | 'fused';
+export type ScheduleKind = 'constant' | 'step' | 'exponential' | 'linear' | 'cosine' | 'inverse';
+export type EmphasisKind = 'frequency' | 'weight';
+export type MapName = 'identity' | 'sigmoid' | 'tanh' | 'scaled_tanh' | 'relu' | 'leaky_relu' |
+  'softplus' | 'exp' | 'log' | 'sqrt' | 'threshold' | 'elu' | 'softsign';
+export type Binary = 'add' | 'subtract' | 'multiply' | 'divide' | 'maximum' | 'minimum';
+export type Reduction = 'sum' | 'mean' | 'sum_of_squares' | 'max' | 'min' | 'argmax' | 'argmin' |
+  'logsumexp';
+export type Axis = 'all' | 'rows' | 'columns';
+export type Accumulate = 'auto' | 'blend' | 'partial';
+export type Pixels = 'as_columns' | 'as_rows';
+export type Tuning = 'default' | 'off' | 'quick' | 'again';
+export type EventName = 'batch' | 'epoch';
+export type Tier = 'default' | 'full' | 'es' | 'targets';
+export type Stage = 'default' | 'fragment' | 'compute' | 'auto';
+export type Status = 'GLNN_OK' | 'GLNN_E_ARG' | 'GLNN_E_SHAPE' | 'GLNN_E_LIMIT' | 'GLNN_E_NOMEM' |
+  'GLNN_E_UNSUPPORTED' | 'GLNN_E_GL' | 'GLNN_E_SHADER' | 'GLNN_E_IO' | 'GLNN_E_FORMAT' |
+  'GLNN_E_STATE' | 'GLNN_E_DIVERGED' | 'GLNN_E_PROCESS';
+export type Writes = 'default' | 'auto' | 'targets' | 'images';
+export type Api = 'default' | 'gl' | 'es' | 'webgl';
+export type CsvHeader = 'auto' | 'yes' | 'no';
+export type CsvMissing = 'refuse' | 'drop' | 'fill' | 'keep';
+export type LearnerKind = 'network' | 'lvq' | 'kmeans' | 'gmm' | 'svm';
+
+// ---- Descriptions: what is left out has the default of the library
+
+export interface ContextDesc {
+  /** A canvas, or a selector of one in the page; otherwise one that is not shown. */
+  canvas?: string | HTMLCanvasElement | OffscreenCanvas;
+  /** The context of the page, which the library then shares and leaves as it was. */
+  gl?: WebGL2RenderingContext;
+  renderTargets?: number; textureBudget?: number; passLimitMs?: number; tuning?: Tuning;
+}
+
+export interface Shape {
+  channels?: number; height?: number; width?: number;
+}
+
+export interface Size {
+  height: number; width: number;
+}
+
+export interface Rect {
+  row?: number; column?: number; rows: number; columns: number;
+}
+
+export interface MatrixDesc {
+  rows: number; columns: number; layout?: Layout; storage?: StorageName; data?: Numbers; ld?: number;
+  name?: string;
+}
+
+export interface TextureDesc {
+  texture: WebGLTexture; target?: number; level?: number; layer?: number; pixels?: Pixels;
+  channels?: number; name?: string; width: number; height: number; layers?: number;
+  format: number;
+}
+
+export interface GemmDesc {
+  transposeA?: boolean; transposeB?: boolean; bias?: Matrix; activation?: MapName;
+  derivativeOf?: Matrix; derivative?: MapName; augment?: boolean; slice?: number;
+  accumulate?: Accumulate;
+}
+
+export interface KernelDesc {
+  name?: string; source: string; operands?: string[]; uniforms?: string[]; options?: string[];
+  adjoint?: string;
+}
+
+export interface KernelOperand {
+  matrix: Matrix; rect?: Rect; transpose?: boolean;
+}
+
+export interface KernelRunDesc {
+  operands?: KernelOperand[]; uniforms?: number[]; options?: number[]; beta?: number;
+}
+
+export interface DatasetDesc {
+  samples?: number; features: number; inputs: Numbers; labels?: Numbers; classes?: number;
+  targets?: Numbers; outputs?: number; sampleWeights?: Numbers; classWeights?: Numbers;
+  storage?: StorageName; name?: string;
+}
+
+export interface DatasetMatricesDesc {
+  inputs: Matrix; labels?: Numbers; classes?: number; targets?: Matrix; name?: string;
+}
+
+export interface LayerDesc {
+  kind?: LayerKind; units?: number; activation?: Activation; rate?: number; kernel?: Size;
+  stride?: Size; padding?: Size; groups?: number; skip?: number; size?: number; alpha?: number;
+  beta?: number; k?: number; dilation?: Size; first?: number; shares?: number; shape?: Shape;
+  function?: KernelDesc; inputs?: number[]; window?: number; allStates?: boolean;
+  sampleRate?: number; floor?: number;
+}
+
+export interface OutputDesc {
+  layer?: number; loss?: Loss; lossParameter?: number; weight?: number;
+}
+
+export interface Optimizer {
+  kind?: OptimizerKind; momentum?: number; weightDecay?: number; beta1?: number; beta2?: number;
+  epsilon?: number; clipNorm?: number; twoParts?: boolean; gradientNoise?: number;
+  noiseDecay?: number; stepFirst?: number; stepMin?: number; stepMax?: number;
+  stepIncrease?: number; stepDecrease?: number;
+}
+
+export interface NetworkDesc {
+  features?: number; shape?: Shape; layerCount?: number; layers: LayerDesc[]; loss?: Loss;
+  lossParameter?: number; lossValue?: string; lossDerivative?: string; outputCount?: number;
+  outputs?: OutputDesc[]; labelSmoothing?: number; init?: Init; initRange?: number;
+  optimizer?: Optimizer; layout?: Layout; precision?: Precision; capacity?: number; seed?: number | bigint;
+}
+
+export interface LvqDesc {
+  kind?: LvqKind; features: number; classes: number; prototypes?: number; prototypesOf?: Numbers;
+  init?: LvqInit; kmeansSteps?: number; xi?: number; xiGrowth?: number; window?: number;
+  epsilon?: number; sigma?: number; scale?: number; rank?: number; metricRate?: number;
+  twoParts?: boolean; search?: Search; layout?: Layout; capacity?: number; seed?: number | bigint;
+}
+
+export interface KmeansDesc {
+  features: number; centres: number; classes?: number; init?: KmeansInit; initSamples?: number;
+  restarts?: number; tolerance?: number; search?: Search; layout?: Layout; capacity?: number;
+  seed?: number | bigint;
+}
+
+export interface GmmDesc {
+  features: number; components: number; classes?: number; covariance?: Covariance;
+  varianceFloor?: number; shrinkage?: number; tolerance?: number; layout?: Layout;
+  capacity?: number; seed?: number | bigint;
+}
+
+export interface SvmDesc {
+  features: number; classes: number; loss?: SvmLoss; lambda?: number; momentum?: number;
+  layout?: Layout; capacity?: number;
+}
+
+export interface LoadDesc {
+  layout?: Layout; capacity?: number;
+}
+
+export interface Schedule {
+  kind?: ScheduleKind; rate?: number; finalRate?: number; factor?: number; every?: number;
+}
+
+export interface BatchSchedule {
+  factor?: number; every?: number; most?: number;
+}
+
+export interface Distortion {
+  shape?: Shape; shift?: number; rotation?: number; scale?: number; shear?: number;
+  elastic?: number; sigma?: number; probability?: number; background?: number;
+}
+
+export interface TrainDesc {
+  epochs?: number; batch?: number; accumulate?: number; batchSchedule?: BatchSchedule;
+  schedule?: Schedule; seed?: number | bigint; keepOrder?: boolean; emphasis?: number;
+  emphasisKind?: EmphasisKind; validation?: Dataset; validationSplit?: number;
+  distortion?: Distortion; patience?: number; minImprovement?: number; desiredLoss?: number;
+  desiredError?: number; restoreBest?: boolean;
+}
+
+export interface CsvDesc {
+  separator?: string; header?: CsvHeader; missing?: CsvMissing; label?: string;
+  targets?: string[]; targetCount?: number; dropped?: string[]; droppedCount?: number;
+}
+
+// ---- Results
+
+export interface ContextInfo {
+  vendor: string; renderer: string; version: string; maxTextureSize: number;
+  maxArrayLayers: number; maxDrawBuffers: number; textureBudget: number; textureBytes: number;
+  api: Api; tier: Tier; renderTargets: number; stage: Stage; writes: Writes; tuning: Tuning;
+  timerQueries: boolean; software: boolean; quadExchange: boolean;
+}
+
+export interface Counters {
+  passes: number; programsCompiled: number; programsLoaded: number; texturesCreated: number;
+  bytesUploaded: number; bytesDownloaded: number; waits: number;
+}
+
+export interface Profile {
+  peakGflops: number; fetchGtexels: number; copyGb: number; imageCopyGb: number; blendGb: number;
+  passUs: number; imagePassUs: number; gemmGflops: number; fragmentsToFill: number;
+  cpuGflops: number; cpuGb: number;
+}
+
+export interface TextureInfo {
+  texture: WebGLTexture; target: number; format: number; width: number; height: number;
+  layers: number; layout: Layout; wrap: number; level: number; layer: number;
+}
+
+export interface Metrics {
+  loss: number; accuracy: number; squaredError: number; rSquared: number;
+}
+
+export interface Report {
+  event: EventName; epoch: number; epochs: number; batch: number; batches: number; step: number;
+  training: Metrics; validation: Metrics; hasValidation: boolean; best: boolean; rate: number;
+  samplesPerSecond: number; seconds: number;
+}
+
+export interface TrainResult {
+  epochs: number; steps: number; stopped: boolean; bestEpoch: number; training: Metrics;
+  validation: Metrics; seconds: number; trainSeconds: number; resumedFormer: boolean;
+}
+
+export interface PassInfo {
+  part: string; layer: number; kernel: string; epilogue: string | null; output: Matrix | null;
+  adds: boolean; operandNames: (string | null)[]; operands: (Matrix | null)[];
+  sideOutputNames: (string | null)[]; sideOutputs: (Matrix | null)[]; expectedUs: number;
+}
+
+export interface TensorInfo {
+  name: string; role: 'parameter' | 'statistic' | 'state'; layer: number; dimensions: number;
+  shape: number[]; count: number;
+}
+
+export interface Table {
+  rows: number; features: number; outputs: number; classes: number; droppedRows: number;
+  missingValues: number; inputs: Float32Array; targets: Float32Array | null;
+  labels: Int32Array | null; featureNames: string[]; targetNames: string[]; classNames: string[];
+  labelName: string | null;
+}
+
+/** How a matrix becomes a picture. */
+export interface PictureOptions {
+  /** The width of a picture, whose numbers are a row of the matrix. Without it the matrix itself is
+   * the picture. */
+  width?: number;
+  /** Its height; otherwise the rest of the row. */
+  height?: number;
+  /** Columns take the place of rows. */
+  transposed?: boolean;
+  /** The rows that are drawn: `count` of them, all after `first` by default. */
+  first?: number; count?: number;
+  /** The pictures side by side; otherwise they form a square. */
+  across?: number;
+  /** The numbers between two pictures; otherwise 1. */
+  gap?: number;
+  /** The ends of the range of numbers; otherwise the least and the greatest number. */
+  low?: number; high?: number;
+  /** The colours of the least number, of the middle and of the greatest number, each from 0 to 1.
+   * "signed", the default, is blue, white, red and has 0 in the middle. */
+  colours?: 'signed' | 'grey' | [number[], number[], number[]];
+}
+
+export interface RunOptions {
+  /** Of each frame that the training may use; otherwise 8. */
+  milliseconds?: number;
+  /** Programs are compiled; the number grows to 1. */
+  onWarmUp?(progress: number): void;
+  onEpoch?(report: Report): void;
+  /** After each frame. Training ends if it returns false. */
+  onFrame?(trainer: Trainer): boolean | void;
+  signal?: AbortSignal;
+}
+
+// ---- Objects
+
+/** An object of a context. It is destroyed when JavaScript collects it, or by destroy(). After that,
+ * and after its context was destroyed, calls throw an error of status "GLNN_E_STATE". */
+declare class Thing {
+  readonly context: Context;
+  destroy(): void;
+}
+
+export class Matrix extends Thing {
+  private constructor();
+  readonly rows: number;
+  readonly columns: number;
+  getRows(): number;
+  getColumns(): number;
+  getLayout(): Layout;
+  getStorage(): StorageName;
+  getName(): string;
+  /** Row after row, like all arrays. */
+  upload(data: Numbers, rect?: Rect): void;
+  /** Waits for the GPU, and the page waits too. */
+  download(rect?: Rect): Float32Array;
+  downloadAsync(rect?: Rect): Promise<Float32Array>;
+  /** To be read with the function of layoutGlsl(); valid until the next call that writes the
+   * matrix. */
+  getTexture(): TextureInfo;
+}
+
+/** Operations that were recorded. */
+export class List extends Thing {
+  private constructor();
+  end(): void;
+  run(): void;
+}
+
+export class Kernel extends Thing {
+  private constructor();
+  run(desc: KernelRunDesc | null, out: Matrix): void;
+}
+
+export class Dataset extends Thing {
+  private constructor();
+  isStreamed(): boolean;
+  getSamples(): number;
+  getFeatures(): number;
+  getOutputs(): number;
+}
+
+export class Learner extends Thing {
+  protected constructor();
+  getKind(): LearnerKind;
+  getFeatures(): number;
+  getOutputs(): number;
+  initialise(data: Dataset): void;
+  /** Trains without blocking the page. */
+  train(data: Dataset, desc?: TrainDesc, options?: RunOptions): Promise<TrainResult>;
+  trainer(data: Dataset, desc?: TrainDesc): Trainer;
+  evaluate(data: Dataset): Metrics;
+  /** The count at label * classes + predicted belongs to the samples of that label and
+   * prediction. */
+  evaluate(data: Dataset, options: { confusion: true }): Metrics & { confusion: Float64Array };
+  predict(inputs: Numbers): { outputs: Float32Array; classes: Int32Array };
+  /** The outputs of networks and support vector machines, the classes of others. */
+  predictAsync(inputs: Numbers): Promise<Float32Array>;
+  predictMatrix(inputs: Matrix, predictions: Matrix): void;
+  findNearest(inputs: Numbers, k?: number): { prototypes: Int32Array; distances: Float32Array };
+  getTensorCount(): number;
+  getTensorInfo(number: number): TensorInfo;
+  getTensors(): TensorInfo[];
+  findTensor(name: string): TensorInfo;
+  getTensor(name: string): Float32Array;
+  setTensor(name: string, values: Numbers): void;
+  /** The matrix in which the learner has the numbers. */
+  getTensorMatrix(name: string): Matrix;
+  /** The bytes of a safetensors file, which the C library loads as well. */
+  save(): Uint8Array;
+  loadParameters(bytes: Uint8Array | ArrayBuffer): void;
+  exportC(name: string): string;
+}
+
+export class Network extends Learner {
+  getDesc(): NetworkDesc;
+  /** The shape of the outputs of a layer; -1: of the inputs. */
+  getShape(layer: number): Required<Shape>;
+  getActivationMatrix(layer: number): Matrix;
+  forward(inputs: Matrix, trains: boolean, outputs?: Matrix | null): void;
+  backward(outputGradient: Matrix, inputGradient?: Matrix | null): void;
+  backwardToInputs(outputGradient: Matrix, inputGradient: Matrix): void;
+  update(rate: number): void;
+  setPrecision(precision: Precision): void;
+  getSteps(): number;
+  setSteps(steps: number): void;
+  exportGlsl(name: string): string;
+}
+
+export class Lvq extends Learner {
+  getDesc(): LvqDesc;
+  getEpochs(): number;
+  setEpochs(epochs: number): void;
+  backward(inputs: Matrix, classes: Matrix, inputGradient?: Matrix | null): void;
+  update(rate: number): void;
+  takeMetrics(): Metrics;
+}
+
+export class Kmeans extends Learner {
+  getDesc(): KmeansDesc;
+}
+
+export class Gmm extends Learner {
+  getDesc(): GmmDesc;
+}
+
+export class Svm extends Learner {
+  getDesc(): SvmDesc;
+}
+
+export class Trainer extends Thing {
+  private constructor();
+  /** Trains to the end, some milliseconds in each frame, and resolves with the result. A page that
+   * is hidden, and a worker, train without pauses. */
+  run(options?: RunOptions): Promise<TrainResult>;
+  /** 0: no limit. With a limit in milliseconds it waits for nothing, and ends epochs too. */
+  step(steps?: number, milliseconds?: number): { done: number; epochEnded: boolean };
+  /** Returns the progress, from 0 to 1. */
+  warmUp(milliseconds: number): number;
+  endEpoch(): void;
+  isFinished(): boolean;
+  getReport(): Report;
+  /** The reports of all epochs from number `first` on. */
+  getReports(first?: number): Report[];
+  getResult(): TrainResult;
+  getPassCount(): number;
+  /** Its matrices are valid until the next step. */
+  getPass(number: number): PassInfo;
+  setLearningRate(rate: number): void;
+  evaluate(data: Dataset): Metrics;
+  snapshot(): void;
+  restore(): void;
+  save(): Uint8Array;
+  saveCheckpoint(): Uint8Array;
+  loadCheckpoint(bytes: Uint8Array | ArrayBuffer): void;
+}
+
+export class Context {
+  private constructor();
+  readonly context: Context;
+  readonly gl: WebGL2RenderingContext;
+  destroy(): void;
+
+  matrix(desc: MatrixDesc): Matrix;
+  adopt(desc: TextureDesc): Matrix;
+  dataset(desc: DatasetDesc): Dataset;
+  datasetFromMatrices(desc: DatasetMatricesDesc): Dataset;
+  network(desc: NetworkDesc): Network;
+  lvq(desc: LvqDesc): Lvq;
+  kmeans(desc: KmeansDesc): Kmeans;
+  gmm(desc: GmmDesc): Gmm;
+  svm(desc: SvmDesc): Svm;
+  kernel(desc: KernelDesc): Kernel;
+  /** Records the operations that `record` calls. */
+  list(record: () => void): List;
+  /** Loads a learner from the bytes of a safetensors file. */
+  load(bytes: Uint8Array | ArrayBuffer, desc?: LoadDesc): Learner;
+
+  /** Draws a matrix on a canvas, if the context has a canvas of its own, or in a rectangle
+   * [x, y, width, height] of the framebuffer that is bound; y counts from below. */
+  draw(matrix: Matrix, target: HTMLCanvasElement | OffscreenCanvas |
+    [number, number, number, number], options?: PictureOptions): void;
+
+  copy(x: Matrix, out: Matrix): void;
+  copyRect(x: Matrix, from: Rect | null, out: Matrix, row: number, column: number): void;
+  transpose(x: Matrix, out: Matrix): void;
+  gatherRows(x: Matrix, index: Matrix, first: number, count: number, out: Matrix): void;
+  scatterAddRows(alpha: number, x: Matrix, index: Matrix, beta: number, out: Matrix): void;
+  /** c = alpha op(a) op(b) + beta c. */
+  gemm(desc: GemmDesc | null, alpha: number, a: Matrix, b: Matrix, beta: number, c: Matrix): void;
+  outer(alpha: number, x: Matrix, y: Matrix, beta: number, out: Matrix): void;
+  mapApply(map: MapName, x: Matrix, out: Matrix): void;
+  mapApplyDerivative(map: MapName, y: Matrix, dy: Matrix | null, out: Matrix): void;
+  mapApplyExpression(expression: string, x: Matrix, out: Matrix): void;
+  binaryApply(op: Binary, x: Matrix, y: Matrix, out: Matrix): void;
+  axpby(alpha: number, x: Matrix, beta: number, y: Matrix): void;
+  axpy(alpha: number, x: Matrix, y: Matrix): void;
+  softmax(x: Matrix, out: Matrix): void;
+  fill(value: number, out: Matrix): void;
+  fillUniform(seed: number | bigint, low: number, high: number, out: Matrix): void;
+  fillNormal(seed: number | bigint, mean: number, deviation: number, out: Matrix): void;
+  reduce(reduction: Reduction, axis: Axis, x: Matrix, out: Matrix): void;
+  imageDistort(distortion: Distortion | null, seed: number | bigint, step: number | bigint,
+    x: Matrix, out: Matrix): void;
+  imageBlur(shape: Shape | null, sigma: number, x: Matrix, out: Matrix): void;
+  imageNormalise(least: number, x: Matrix, out: Matrix): void;
+  imageGradients(shape: Shape | null, x: Matrix, out: Matrix): void;
+
+  /** Encloses many calls in the context of a page, whose state is then restored once. */
+  begin(): void;
+  end(): void;
+  finish(): void;
+  getInfo(): ContextInfo;
+  getCounters(): Counters;
+  resetCounters(): void;
+  getProfile(): Profile;
+  measure(): void;
+  warmUp(milliseconds: number): number;
+  setTuning(tuning: Tuning): void;
+  compareStages(): number;
+}
+
+export interface Glnn {
+  readonly version: string;
+  context(desc?: ContextDesc): Context;
+  /** The names of an enumeration, such as "layer_kind". */
+  names(enumeration: string): string[];
+  /** The GLSL function that reads an element of a matrix of this layout from its texture. */
+  layoutGlsl(layout: Layout): string;
+  /** Reads a table as the C library does: classes or targets by the names of their columns. */
+  readCsv(content: string | Uint8Array, desc?: CsvDesc): Table;
+}
+
+export interface LoadOptions {
+  /** Receives the lines of errors and warnings; otherwise console.warn(). */
+  log?(line: string): void;
+  /** Where files of the package lie, if not next to it. */
+  locateFile?(name: string): string;
+}
+
+/** Loads the module of WebAssembly. */
+export function load(options?: LoadOptions): Promise<Glnn>;

@@ -1,0 +1,17 @@
+#!/bin/sh
+# web/test/check.sh BUILD [RASTERISER...] - runs the tests of the library for browsers in Chromium:
+# by Mesa's llvmpipe and by SwiftShader, or by those that are named.
+set -eu
+
+build=$1
+shift
+[ "$#" -gt 0 ] || set -- llvmpipe swiftshader
+failed=
+for rasteriser in "$@"; do
+    echo "== self-test, $rasteriser"
+    node web/test/selftest.mjs "$build" "$rasteriser" || failed="$failed selftest_by_$rasteriser"
+done
+[ -z "$failed" ] || {
+    echo "failed:$failed" >&2
+    exit 1
+}

@@ -1,0 +1,25 @@
+// A program that uses the declarations of the package. It is checked, not run.
+import { GlnnError, load, Network, type Matrix, type PassInfo } from 'glnn';
+
+export async function train(inputs: Float32Array, labels: Int32Array): Promise<Uint8Array> {
+  const glnn = await load({ log: line => console.log(line) });
+  const ctx = glnn.context({ canvas: new OffscreenCanvas(1, 1), tuning: 'off' });
+  const data = ctx.dataset({ features: 784, inputs, labels, classes: 10 });
+  const network = ctx.network({ features: 784, layers: [{ units: 256, activation: 'relu' }, { units: 10 }],
+    optimizer: { kind: 'adam' } });
+  try {
+    const result = await network.train(data, { epochs: 3, schedule: { kind: 'cosine', rate: 0.01 } },
+      { onEpoch: ({ training }) => console.log(training.loss) });
+    console.log(result.steps, network.evaluate(data, { confusion: true }).confusion[0]);
+  } catch (error) {
+    if (error instanceof GlnnError && error.status === 'GLNN_E_DIVERGED')
+      console.log(error.message);
+  }
+  const trainer = network.trainer(data);
+  const pass: PassInfo = trainer.getPass(0);
+  const output: Matrix | null = pass.output;
+  if (output)
+    ctx.draw(output, document.createElement('canvas'), { width: 28, colours: 'grey' });
+  const loaded = ctx.load(network.save());
+  return loaded instanceof Network ? loaded.save() : new Uint8Array();
+}
