@@ -1,11 +1,15 @@
 // A training that goes on within the frames of a page: a context of the library with a data set, a
 // network and a trainer. After the browser has taken the context away, it continues in a new one
 // from its last snapshot.
+import { openContext } from './context.js';
 
 const reportEvery = 16;        // batches
 const snapshotEvery = 5000;    // milliseconds
 const manyEpochs = 1000000;    // the user ends training
 const mostPoints = 400;        // of a curve
+
+// The first weights of small networks are so small that pictures soon show what was learnt.
+const firstWeights = 0.03;
 
 const floats = inputs => inputs instanceof Uint8Array ? Float32Array.from(inputs, byte => byte / 255) : inputs;
 
@@ -25,9 +29,12 @@ export function describe(layers, data, { optimizer, seed }) {
     described.push({ kind: 'flatten' });
   described.push({ kind: 'dense', units: outputsOf(data) });
   return { features: data.features, ...data.shape && { shape: data.shape }, layers: described, seed,
+    ...isPlain(layers) && { init: 'uniform', initRange: firstWeights },
     loss: data.classNames ? 'cross_entropy' : 'squared',
     optimizer: { kind: optimizer, ...optimizer === 'sgd' && { momentum: 0.9 } } };
 }
+
+const isPlain = layers => layers.length <= 2 && layers.every(({ kind }) => kind === 'dense');
 
 const outputsOf = data => data.classNames?.length ?? 1;
 
@@ -59,7 +66,7 @@ export class Training {
   #events;
   #running = null;
   #wantsPause = false;
-  #listening;
+  #closeContext;
   #sets = [];
   #snapshot = null;
   #snapshotTime = 0;
@@ -75,26 +82,25 @@ export class Training {
   // ---- Contexts
 
   #open() {
-    this.context = this.#library.context();
-    this.#listening = new AbortController();
-    const { canvas } = this.context.gl, { signal } = this.#listening;
-    canvas.addEventListener('webglcontextlost', event => this.#lose(event), { signal });
-    canvas.addEventListener('webglcontextrestored', () => this.#restore(), { signal });
+    const { context, close } = openContext(this.#library,
+      { lost: () => this.#lose(), restored: () => this.#restore() });
+    Object.assign(this, { context });
+    this.#closeContext = close;
+  }
+
+  /** Gives everything back. */
+  async close() {
+    await this.pause();
+    this.#close();
   }
 
   #close() {
-    this.#listening.abort();
     this.#sets = [];
     this.trainer = this.network = null;
-    try {
-      this.context.destroy();
-    } catch (error) {
-      console.debug(error.message); // nothing of a lost context can be used again
-    }
+    this.#closeContext();
   }
 
-  #lose(event) {
-    event.preventDefault();
+  #lose() {
     this.#wasTraining = this.#running !== null;
     this.#wantsPause = true;
     this.#set('lost');
@@ -260,7 +266,7 @@ export class Training {
   // batches since the last report, which follows the training more closely.
   #collect() {
     const now = this.trainer.getReport(), { last } = this;
-    if (now?.event === 'batch' && (now.epoch !== last.epoch || now.batch > last.batch)) {
+    if (now?.batch > 0 && (now.epoch !== last.epoch || now.batch > last.batch)) {
       const old = now.epoch === last.epoch ? last : { batch: 0, loss: 0, quality: 0 };
       const { loss } = now.training, quality = this.qualityOf(now.training);
       const latest = (mean, before) => (now.batch * mean - old.batch * before) / (now.batch - old.batch);
