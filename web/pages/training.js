@@ -262,21 +262,27 @@ export class Training {
 
   // ---- Results
 
+  #collect() {
+    const { test } = this.points, now = this.trainer.getReport();
+    for (const report of this.trainer.getReports(test.length)) {
+      this.#follow(report);
+      test.push({ epoch: report.epoch, loss: report.validation.loss, quality: this.qualityOf(report.validation) });
+    }
+    if (now.event === 'batch')
+      this.#follow(now);
+  }
+
   // The metrics of a report are means since the start of the epoch. The curves show the mean of the
   // batches since the last report, which follows the training more closely.
-  #collect() {
-    const now = this.trainer.getReport(), { last } = this;
-    if (now?.batch > 0 && (now.epoch !== last.epoch || now.batch > last.batch)) {
-      const old = now.epoch === last.epoch ? last : { batch: 0, loss: 0, quality: 0 };
-      const { loss } = now.training, quality = this.qualityOf(now.training);
-      const latest = (mean, before) => (now.batch * mean - old.batch * before) / (now.batch - old.batch);
-      add(this.points.training, { epoch: now.epoch - 1 + now.batch / now.batches,
-        loss: latest(loss, old.loss), quality: latest(quality, old.quality) });
-      this.last = { epoch: now.epoch, batch: now.batch, loss, quality };
-    }
-    const { test } = this.points, known = test.at(-1)?.epoch ?? 0;
-    for (const report of this.trainer.getReports(known))
-      test.push({ epoch: report.epoch, loss: report.validation.loss, quality: this.qualityOf(report.validation) });
+  #follow({ epoch, batch, batches, training }) {
+    const isNew = epoch !== this.last.epoch, old = isNew ? { batch: 0, loss: 0, quality: 0 } : this.last;
+    if (batch <= old.batch)
+      return;
+    const { loss } = training, quality = this.qualityOf(training);
+    const latest = (mean, before) => (batch * mean - old.batch * before) / (batch - old.batch);
+    add(this.points.training, { epoch: epoch - 1 + batch / batches, loss: latest(loss, old.loss),
+      quality: latest(quality, old.quality) });
+    this.last = { epoch, batch, loss, quality };
   }
 
   /** The share of right answers, or of the variance that a network of targets explains. */
