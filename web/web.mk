@@ -80,3 +80,4 @@ $(W)/node_modules: web/package.json
 
 -include $(web_objects:.o=.d) $(patsubst %.c,$(W)/obj/%.d,$(web_programs))
 include web/package.mk
+include web/pages.mk

@@ -244,9 +244,9 @@ export class Native {
     const place = pointer + field.offset;
     const length = this.lengths.get(`${name}.${key}`);
     if (length)
-      this.view.setUint32(place, this.array(target(field.type), value, length(description), scope, where), true);
+      this.#writeWord(place, this.array(target(field.type), value, length(description), scope, where));
     else if (field.type === 'const char **') {
-      this.view.setUint32(place, this.#strings(value, scope), true);
+      this.#writeWord(place, this.#strings(value, scope));
       this.#writeCount(name, key, pointer, value.length);
     } else if (!field.count)
       this.#writeValue(field.type, place, value, scope, where);
@@ -270,6 +270,11 @@ export class Native {
       this.view.setInt32(pointer + field.offset, count, true);
   }
 
+  // Memory may grow for what a word points to, and has another view then.
+  #writeWord(place, word) {
+    this.view.setUint32(place, word, true);
+  }
+
   #writeValue(type, place, value, scope, where) {
     if (this.#structures.has(type) && !this.classes.has(type))
       this.#write(type, place, value, scope, where);
@@ -280,7 +285,7 @@ export class Native {
     else if (type === 'char')
       this.view.setUint8(place, value.charCodeAt(0));
     else
-      this.view.setUint32(place, this.#word(type, value, scope, where), true);
+      this.#writeWord(place, this.#word(type, value, scope, where));
   }
 
   // A value that is an enumeration or a pointer.

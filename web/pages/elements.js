@@ -1,0 +1,82 @@
+// Short ways to elements of the page.
+
+export const find = id => document.getElementById(id);
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on'))
+      element.addEventListener(name.slice(2), value);
+    else if (value !== false && value !== undefined)
+      element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+export function html(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+}
+
+/** A field to choose one of some names. */
+export function choice(label, names, chosen, onChange) {
+  return html('label', {}, html('span', {}, label),
+    html('select', { onchange: event => onChange(event.target.value) },
+      ...Object.entries(names).map(([value, text]) => html('option', { value, selected: value === chosen }, text))));
+}
+
+export function number(label, value, { min, max, step = 1 }, onChange) {
+  return html('label', {}, html('span', {}, label), html('input', { type: 'number', value, min, max, step,
+    onchange: event => {
+      const input = event.target, given = Number(input.value);
+      if (input.value === '' || !input.checkValidity()) {
+        input.reportValidity();
+        return;
+      }
+      onChange(given);
+    } }));
+}
+
+/** Reads files that are chosen by a field or dropped anywhere in the page. */
+export function receiveFiles(input, receive) {
+  input.addEventListener('change', () => {
+    if (input.files.length)
+      receive([...input.files]);
+    input.value = '';
+  });
+  const isFiles = event => event.dataTransfer?.types.includes('Files');
+  addEventListener('dragover', event => {
+    if (!isFiles(event))
+      return;
+    event.preventDefault();
+    document.body.classList.add('receives');
+  });
+  addEventListener('dragleave', event => event.relatedTarget || document.body.classList.remove('receives'));
+  addEventListener('drop', event => {
+    document.body.classList.remove('receives');
+    if (!isFiles(event))
+      return;
+    event.preventDefault();
+    receive([...event.dataTransfer.files]);
+  });
+}
+
+/** Hands bytes to the user as a file. */
+export function download(bytes, name) {
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+  html('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+/** Shows a sentence: what goes on, or what failed. */
+export function tell(sentence, isError = false) {
+  const place = find('status');
+  place.textContent = sentence;
+  place.classList.toggle('error', isError);
+}
+
+/** The sentence of an error, with an end. */
+export const sentenceOf = error => /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;

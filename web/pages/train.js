@@ -1,0 +1,314 @@
+// The page that trains a network on files of the user, or on generated digits.
+import { load } from '../package/glnn.js';
+import { Chart } from './chart.js';
+import { fromTable, readData } from './data.js';
+import { showNetwork, kinds } from './diagram.js';
+import { generatedDigits } from './digits.js';
+import { choice, download, find, html, number, receiveFiles, sentenceOf, tell } from './elements.js';
+import { drawActivations, drawSamples, drawWeights, sampleCount } from './pictures.js';
+import { Training } from './training.js';
+
+const pictureEvery = 600; // milliseconds
+
+let training, samples, answers;
+const charts = { loss: new Chart(find('loss'), { label: 'The loss by epoch', isLog: true }),
+  quality: new Chart(find('quality'), { label: 'The share of right answers by epoch', percent: true }) };
+
+// Does what the user wants, and shows a sentence if it fails.
+async function attempt(action) {
+  try {
+    return await action();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fail(error) {
+  tell(sentenceOf(error), true);
+}
+
+// ---- Samples that are shown
+
+function takeSamples() {
+  const { context, data } = training, { inputs } = data.test;
+  const count = Math.min(sampleCount, data.test.count);
+  const numbers = Float32Array.from(inputs.subarray(0, count * data.features),
+    value => inputs instanceof Uint8Array ? value / 255 : value);
+  samples = context.matrix({ rows: count, columns: data.features, data: numbers });
+  answers = context.matrix({ rows: count, columns: data.classNames?.length ?? 1 });
+}
+
+function greatest(numbers) {
+  return numbers.indexOf(Math.max(...numbers));
+}
+
+// The label of a sample and the answer of the network, as texts.
+function compare(outputs, i) {
+  const { classNames, scale, test } = training.data;
+  if (!classNames) {
+    const text = value => Number((value * scale.deviation + scale.mean).toPrecision(4)).toString();
+    return { label: text(test.targets[i]), answer: text(outputs[i]), isRight: null };
+  }
+  const count = classNames.length, answer = greatest(outputs.subarray(i * count, (i + 1) * count));
+  return { label: classNames[test.labels[i]], answer: classNames[answer], isRight: answer === test.labels[i],
+    share: outputs[i * count + answer] };
+}
+
+const markOf = ({ isRight }) => isRight === null ? '' : isRight ? 'right' : 'wrong';
+const titleOf = ({ label, answer, isRight, share }) => isRight === null ? `${label}, answer ${answer}`
+  : `label ${label}, answer ${answer} with ${Math.round(100 * share)} %${isRight ? '' : ', wrong'}`;
+
+function showImages(results) {
+  find('tests').lastChild.replaceChildren(...results.map(result =>
+    html('span', { class: markOf(result), title: titleOf(result), 'aria-label': titleOf(result) },
+      `${result.label} `, html('b', {}, result.answer))));
+}
+
+function showRows(results) {
+  const { table, predicted, features, test } = training.data;
+  const names = table.names.filter((_, i) => i !== predicted).slice(0, 6);
+  const cells = i => [...test.inputs.subarray(i * features, i * features + names.length)].map(x => html('td', {}, x.toFixed(2)));
+  find('tests').replaceChildren(html('table', { class: 'rows' },
+    html('tr', {}, html('th', {}, table.names[predicted]), html('th', {}, 'answer'),
+      ...names.map(name => html('th', {}, `${name}, scaled`))),
+    ...results.map((result, i) => html('tr', { class: markOf(result), title: titleOf(result) },
+      html('td', {}, result.label), html('td', {}, html('b', {}, result.answer)), ...cells(i)))));
+}
+
+// ---- Pictures
+
+let isDrawing = false, drawnAt = 0;
+
+// Shows weights, test samples and activations as they are now.
+async function draw() {
+  const { context, network, data, state } = training;
+  if (isDrawing || !network || state === 'lost' || document.hidden)
+    return;
+  isDrawing = true;
+  try {
+    network.predictMatrix(samples, answers);
+    drawActivations(context, network, find('activations'));
+    drawWeights(context, network, find('weights'), data.shape);
+    if (data.shape?.channels === 1)
+      drawSamples(context, samples, find('tests').firstChild, data.shape);
+    const outputs = await answers.downloadAsync();
+    const results = Array.from({ length: samples.rows }, (_, i) => compare(outputs, i));
+    data.shape ? showImages(results) : showRows(results);
+  } catch (error) {
+    if (training.network === network && training.state !== 'lost')
+      fail(error);
+  } finally {
+    isDrawing = false;
+    drawnAt = performance.now();
+  }
+}
+
+function prepareSamples() {
+  samples?.destroy();
+  answers?.destroy();
+  takeSamples();
+  const { shape } = training.data;
+  find('tests').replaceChildren(...shape ? [html('canvas', { class: 'picture', role: 'img',
+    'aria-label': 'Test samples', style: 'max-width: 64rem' }), html('div', { class: 'samples' })] : []);
+  find('activations').replaceChildren();
+}
+
+// ---- Numbers and curves
+
+const percent = share => `${(100 * share).toFixed(2)} %`;
+
+function showNumbers() {
+  const { points, trainer, speed, data } = training;
+  const quality = value => data.classNames ? `${percent(value)} right` : `${percent(value)} explained`;
+  const now = points.training.at(-1), test = points.test.at(-1);
+  const rows = { epoch: now?.epoch.toFixed(2) ?? '0', steps: trainer.getResult().steps.toLocaleString('en'),
+    loss: now?.loss.toPrecision(4) ?? '-', training: now ? quality(now.quality) : '-',
+    test: test ? quality(test.quality) : '-',
+    speed: speed ? `${Math.round(speed).toLocaleString('en')} samples/s` : '-',
+    'a step has': trainer.getPassCount() ? `${trainer.getPassCount()} passes` : '-' };
+  find('numbers').replaceChildren(...Object.entries(rows).flatMap(([name, value]) =>
+    [html('dt', {}, name), html('dd', { 'data-name': name }, value)]));
+}
+
+function showCurves() {
+  const { points } = training;
+  for (const name of ['loss', 'quality'])
+    charts[name].show(['training', 'test'].map(set =>
+      [set, points[set].map(point => [point.epoch, point[name]])]));
+}
+
+let shownAt = 0;
+
+function frame() {
+  const now = performance.now();
+  if (training.state === 'prepares')
+    tell(`Shaders are being compiled: ${Math.round(100 * (training.progress ?? 0))} %.`);
+  if (now - shownAt < 250)
+    return;
+  shownAt = now;
+  showNumbers();
+  showCurves();
+  if (now - drawnAt > pictureEvery)
+    draw();
+}
+
+// ---- State
+
+const sentences = { ready: 'Ready.', trains: 'Training.', prepares: 'Shaders are being compiled.',
+  lost: 'The browser has taken the GPU away. Training goes on from its last snapshot when the GPU is back.',
+  empty: '' };
+
+let shownNetwork = null;
+
+function changed() {
+  const { state, trainer, network } = training;
+  const goes = state === 'trains' || state === 'prepares';
+  find('start').textContent = goes ? 'Pause' : 'Start';
+  for (const id of ['start', 'step', 'reset', 'save'])
+    find(id).disabled = !trainer || state === 'lost';
+  tell(state === 'ready' && trainer.getResult().steps ? 'Paused.' : sentences[state]);
+  if (state === 'lost' || !trainer)
+    return;
+  if (network !== shownNetwork) {
+    shownNetwork = network;
+    prepareSamples();
+    showDiagram();
+    showSettings();
+  }
+  showNumbers();
+  showCurves();
+  if (!goes)
+    draw();
+}
+
+// ---- Data
+
+const dataText = ({ name, features, shape, classNames, training: { count }, test }) =>
+  `${name}: ${count.toLocaleString('en')} samples for training and ${test.count.toLocaleString('en')} for the test, ` +
+  (shape ? `pictures of ${shape.height} x ${shape.width}` : `${features} numbers each`) +
+  (classNames ? `, ${classNames.length} classes` : ', a number to predict');
+
+const firstLayers = data => [{ kind: 'dense', ...kinds.dense.fresh, units: data.shape ? 128 : 32 }];
+
+async function use(data) {
+  const isNewShape = training.data?.features !== data.features || !training.layers.length;
+  if (isNewShape)
+    training.layers = firstLayers(data);
+  find('data').textContent = dataText(data);
+  find('quality-title').textContent = data.classNames ? 'classified right' : 'share of the variance explained';
+  const { table, predicted } = data;
+  find('table').hidden = !table;
+  find('table').replaceChildren(...table ? [choice('predicts', Object.fromEntries(table.names.entries()),
+    String(predicted), i => attempt(() => use(fromTable(table, Number(i)))))] : []);
+  await training.setData(data);
+}
+
+function receive(files) {
+  return attempt(async () => {
+    tell('The files are being read.');
+    const models = files.filter(({ name }) => name.endsWith('.safetensors'));
+    if (models.length)
+      await loadNetwork(models[0]);
+    else
+      await use(await readData(files));
+  });
+}
+
+// ---- Network
+
+async function rebuild(layers) {
+  training.layers = layers;
+  shownNetwork = null;
+  await attempt(() => training.reset());
+  if (!training.network)
+    showDiagram();
+}
+
+function showDiagram() {
+  const { layers } = training;
+  showNetwork(find('network'), training, {
+    change: (i, layer) => rebuild(layers.with(i, layer)),
+    remove: i => rebuild(layers.toSpliced(i, 1)) });
+}
+
+// Layers of images come before dense ones.
+function insert(kind) {
+  const { layers } = training, layer = { kind, ...kinds[kind].fresh };
+  const dense = layers.findIndex(other => other.kind === 'dense');
+  const place = kind === 'dense' || kind === 'dropout' || dense < 0 ? layers.length : dense;
+  return rebuild(layers.toSpliced(place, 0, layer));
+}
+
+async function loadNetwork(file) {
+  await training.load(new Uint8Array(await file.arrayBuffer()), file.name);
+  tell(`${file.name} was loaded: ${percent(training.evaluate().quality)} of the test.`);
+}
+
+// ---- Settings
+
+const optimizers = { sgd: 'momentum', nesterov: 'Nesterov', adam: 'Adam', rmsprop: 'RMSprop' };
+const firstRates = { sgd: 0.05, nesterov: 0.05, adam: 0.003, rmsprop: 0.003 };
+
+// A slider whose place is a logarithm.
+function rateField() {
+  const { rate } = training.settings, shown = html('output', {}, rate.toPrecision(2));
+  return html('label', {}, html('span', {}, 'rate'), html('span', { class: 'range' },
+    html('input', { id: 'rate', type: 'range', min: -4, max: 0, step: 0.05, value: Math.log10(rate),
+      oninput: event => {
+        const value = 10 ** Number(event.target.value);
+        shown.textContent = value.toPrecision(2);
+        attempt(() => training.setRate(value));
+      } }), shown));
+}
+
+function showSettings() {
+  const { settings } = training;
+  find('settings').replaceChildren(
+    rateField(),
+    number('batch', settings.batch, { min: 1, max: 10000 }, batch => attempt(() => training.setBatch(batch))),
+    choice('optimizer', optimizers, settings.optimizer, optimizer => {
+      Object.assign(settings, { optimizer, rate: firstRates[optimizer] });
+      rebuild(training.layers);
+    }),
+    number('ms a frame', settings.milliseconds, { min: 1, max: 200 }, async milliseconds => {
+      const goesOn = training.state === 'trains';
+      settings.milliseconds = milliseconds;
+      await training.pause();
+      if (goesOn)
+        training.start();
+    }));
+}
+
+// ---- Actions
+
+const toggle = () => attempt(() => training.state === 'ready' ? training.start() : training.pause());
+const step = () => attempt(() => training.step());
+const reset = () => rebuild(training.layers);
+
+function listen() {
+  find('start').addEventListener('click', toggle);
+  find('step').addEventListener('click', step);
+  find('reset').addEventListener('click', reset);
+  find('generated').addEventListener('click', () => attempt(() => use(generatedDigits())));
+  find('save').addEventListener('click', () => attempt(() => download(training.save(), 'network.safetensors')));
+  find('load').addEventListener('change', async ({ target }) => {
+    await attempt(() => loadNetwork(target.files[0]));
+    target.value = '';
+  });
+  for (const [kind, { name }] of Object.entries(kinds))
+    find('add').append(html('button', { onclick: () => insert(kind) }, `+ ${name}`));
+  receiveFiles(find('files'), receive);
+  addEventListener('keydown', event => {
+    const action = { ' ': toggle, s: step, r: reset }[event.key];
+    if (!action || event.target !== document.body || event.ctrlKey || event.metaKey || event.altKey)
+      return;
+    event.preventDefault();
+    action();
+  });
+}
+
+await attempt(async () => {
+  training = new Training(await load({ log: line => console.debug(line) }), { changed, frame, failed: fail });
+  listen();
+  await use(generatedDigits());
+});
