@@ -453,8 +453,12 @@ export class Context {
   /** Loads a learner from the bytes of a safetensors file. */
   load(bytes: Uint8Array | ArrayBuffer, desc?: LoadDesc): Learner;
 
-  /** Draws a matrix on a canvas, if the context has a canvas of its own, or in a rectangle
-   * [x, y, width, height] of the framebuffer that is bound; y counts from below. */
+  /** Lets a function draw with WebGL. In a context of the page, the page can draw at any time. */
+  lend<Result>(draw: (gl: WebGL2RenderingContext) => Result): Result;
+
+  /** Draws a matrix on a canvas, if the context has one that is not shown. Otherwise draws it in a
+   * rectangle [x, y, width, height] of the canvas of the context or, in a context of the page, of
+   * the framebuffer that is bound; y counts from below. */
   draw(matrix: Matrix, target: HTMLCanvasElement | OffscreenCanvas |
     [number, number, number, number], options?: PictureOptions): void;
 

@@ -510,7 +510,7 @@ export class Context {
 
   /** Makes a matrix of a texture of the page. */
   adopt({ texture, ...desc }) {
-    const name = nameOfObject(this.handle.native.module.GL, this.gl, texture);
+    const name = nameOfObject(this.handle.native.module.GL, this.handle.number, texture);
     return call(this, 'glnn_matrix_adopt', this, { ...desc, texture: name });
   }
 
@@ -536,12 +536,22 @@ export class Context {
       path => call(this, 'glnn_learner_load', this, path, desc));
   }
 
-  /** Draws a matrix as a picture: to a canvas, or to a rectangle [x, y, width, height] of the
-   * framebuffer that is bound, with y from below. */
+  /** Lets a function draw with WebGL. */
+  lend(draw) {
+    this.handle.letGo();
+    try {
+      return draw(this.gl);
+    } finally {
+      this.handle.hold();
+    }
+  }
+
+  /** Draws a matrix as a picture: to a canvas, or to a rectangle [x, y, width, height], with y from
+   * below, of our own canvas or of the framebuffer that the page has bound. */
   draw(matrix, target, options) {
     this.#painter ??= new Painter(this);
     if (Array.isArray(target))
-      this.#painter.draw(matrix, target, options);
+      this.#painter.draw(matrix, target, options, this.handle.isOwn ? null : undefined);
     else if (this.#isHidden)
       this.#painter.drawToCanvas(matrix, target, options);
     else
