@@ -63,7 +63,9 @@ export interface ContextDesc {
   canvas?: string | HTMLCanvasElement | OffscreenCanvas;
   /** The context of the page, which the library then shares and leaves as it was. */
   gl?: WebGL2RenderingContext;
-  renderTargets?: number; textureBudget?: number; passLimitMs?: number; tuning?: Tuning;
+  renderTargets?: number; textureBudget?: number; passLimitMs?: number;
+  /** "off" if it is left out: each page would have to measure the device again. */
+  tuning?: Tuning;
 }
 
 export interface Shape {
@@ -279,12 +281,15 @@ export interface PictureOptions {
 }
 
 export interface RunOptions {
-  /** Of each frame that the training may use; otherwise 8. */
+  /** Training goes on in pieces of so many milliseconds, between which the page can do other
+   * things; otherwise 8. */
   milliseconds?: number;
+  /** One piece for each frame, so that the rest of the frame is the page's. */
+  perFrame?: boolean;
   /** Programs are compiled; the number grows to 1. */
   onWarmUp?(progress: number): void;
   onEpoch?(report: Report): void;
-  /** After each frame. Training ends if it returns false. */
+  /** About sixty times a second, and at the end. Training ends if it returns false. */
   onFrame?(trainer: Trainer): boolean | void;
   signal?: AbortSignal;
 }
@@ -407,8 +412,8 @@ export class Svm extends Learner {
 
 export class Trainer extends Thing {
   private constructor();
-  /** Trains to the end, some milliseconds in each frame, and resolves with the result. A page that
-   * is hidden, and a worker, train without pauses. */
+  /** Trains to the end without blocking the page, and resolves with the result. Pages that are
+   * hidden train on. */
   run(options?: RunOptions): Promise<TrainResult>;
   /** 0: no limit. With a limit in milliseconds it waits for nothing, and ends epochs too. */
   step(steps?: number, milliseconds?: number): { done: number; epochEnded: boolean };

@@ -20,7 +20,7 @@ const setUp = `
     window.glnn = await module.load();
     window.GlnnError = module.GlnnError;
     window.module = module;
-    window.context = desc => glnn.context({ tuning: 'off', ...desc });
+    window.context = desc => glnn.context(desc);
     window.failure = call => {
       try { call(); } catch (error) { return { status: error.status, message: error.message,
         isError: error instanceof GlnnError && error instanceof Error }; }
@@ -603,7 +603,7 @@ test('a page that is hidden trains on', async () => {
     const { requestAnimationFrame } = window;
     window.requestAnimationFrame = () => 0; // as in a hidden page, which draws no frames
     const network = shared.network(xorNetwork);
-    const training = network.train(shared.dataset(xor), { epochs: 20, batch: 4 });
+    const training = network.train(shared.dataset(xor), { epochs: 20, batch: 4 }, { perFrame: true });
     Object.defineProperty(document, 'hidden', { value: true, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
     const { steps } = await training;
@@ -630,7 +630,7 @@ test('a training can be ended from outside', async () => {
 test('a worker trains on a canvas of its own', async () => {
   const outputs = await inPage(([data, network]) => new Promise((done, fail) => {
     const text = `import { load } from '${location.origin}/package/glnn.js';
-      const ctx = (await load()).context({ tuning: 'off', canvas: new OffscreenCanvas(2, 2) });
+      const ctx = (await load()).context({ canvas: new OffscreenCanvas(2, 2) });
       const network = ctx.network(${JSON.stringify(network)});
       await network.train(ctx.dataset(${JSON.stringify(data)}), { epochs: 300, batch: 4, schedule: { rate: 0.5 } });
       postMessage([...network.predict(${JSON.stringify(data.inputs)}).outputs]);`;
