@@ -22,14 +22,7 @@ class Handle {
   release() {
     if (!this.pointer)
       return;
-    const { contextHandle } = this;
-    // Of a program that is in use, Emscripten forgets the number when the library deletes it.
-    const mayDeleteProgram = /kernel|learner/.test(this.destroy);
-    if (mayDeleteProgram)
-      contextHandle.letGo();
-    contextHandle.native.call(this.destroy, [this, 0, 0]); // the zeros drop a download
-    if (mayDeleteProgram)
-      contextHandle.hold();
+    this.contextHandle.native.call(this.destroy, [this, 0, 0]); // the zeros drop a download
     this.forget();
   }
 
