@@ -71,6 +71,7 @@ export class Training {
   #snapshot = null;
   #snapshotTime = 0;
   #wasTraining = false;
+  #epochs = 0; // of which the curves have the reports
 
   /** `events` has the functions changed(), frame() and failed(error), which the page gives. */
   constructor(library, events) {
@@ -112,9 +113,9 @@ export class Training {
     this.#open();
     if (this.data) {
       this.#upload();
-      this.#create(this.#snapshot ? this.points : null);
+      this.#create(this.#snapshot?.points);
       if (this.#snapshot)
-        this.trainer.loadCheckpoint(this.#snapshot);
+        this.trainer.loadCheckpoint(this.#snapshot.bytes);
     }
     this.#set(this.data ? 'ready' : 'empty');
     if (this.#wasTraining)
@@ -165,6 +166,7 @@ export class Training {
       validation, seed: this.settings.seed, reportEvery });
     this.points = points ?? { training: [], test: [] };
     this.last = { epoch: 0, batch: 0 };
+    this.#epochs = 0;
     this.speed = 0;
   }
 
@@ -238,7 +240,7 @@ export class Training {
   }
 
   takeSnapshot() {
-    this.#snapshot = this.trainer.saveCheckpoint();
+    this.#snapshot = { bytes: this.trainer.saveCheckpoint(), points: structuredClone(this.points) };
     this.#snapshotTime = performance.now();
   }
 
@@ -264,7 +266,8 @@ export class Training {
 
   #collect() {
     const { test } = this.points, now = this.trainer.getReport();
-    for (const report of this.trainer.getReports(test.length)) {
+    for (const report of this.trainer.getReports(this.#epochs)) {
+      ++this.#epochs;
       this.#follow(report);
       test.push({ epoch: report.epoch, loss: report.validation.loss, quality: this.qualityOf(report.validation) });
     }
@@ -276,7 +279,7 @@ export class Training {
   // batches since the last report, which follows the training more closely.
   #follow({ epoch, batch, batches, training }) {
     const isNew = epoch !== this.last.epoch, old = isNew ? { batch: 0, loss: 0, quality: 0 } : this.last;
-    if (batch <= old.batch)
+    if (batch <= old.batch || !batches)
       return;
     const { loss } = training, quality = this.qualityOf(training);
     const latest = (mean, before) => (batch * mean - old.batch * before) / (batch - old.batch);
