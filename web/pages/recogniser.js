@@ -63,12 +63,12 @@ export class Recogniser {
 
   #lose() {
     this.isReady = false;
+    this.#close();
+    this.#close = null;
     this.#events.lost();
   }
 
   async #restore() {
-    this.#close();
-    this.#close = null;
     await this.load(this.#bytes, this.name);
     this.#events.restored();
   }

@@ -81,8 +81,8 @@ let isDrawing = false, drawnAt = 0;
 
 // Shows weights, test samples and activations as they are now.
 async function draw() {
-  const { context, network, data, state } = training;
-  if (isDrawing || !network || state === 'lost' || document.hidden)
+  const { context, network, data } = training;
+  if (isDrawing || !network || training.isLost || document.hidden)
     return;
   isDrawing = true;
   try {
@@ -95,7 +95,7 @@ async function draw() {
     const results = Array.from({ length: samples.rows }, (_, i) => compare(outputs, i));
     data.shape ? showImages(results) : showRows(results);
   } catch (error) {
-    if (training.network === network && training.state !== 'lost')
+    if (training.network === network && !training.isLost)
       fail(error);
   } finally {
     isDrawing = false;

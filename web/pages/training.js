@@ -65,12 +65,11 @@ export class Training {
   #library;
   #events;
   #running = null;
-  #wantsPause = false;
+  #wantsPause = true;
   #closeContext;
   #sets = [];
   #snapshot = null;
   #snapshotTime = 0;
-  #wasTraining = false;
   #epochs = 0; // of which the curves have the reports
 
   /** `events` has the functions changed(), frame() and failed(error), which the page gives. */
@@ -102,14 +101,25 @@ export class Training {
   }
 
   #lose() {
-    this.#wasTraining = this.#running !== null;
-    this.#wantsPause = true;
     this.#set('lost');
+    this.#close();
   }
 
   async #restore() {
     await this.#running;
-    this.#close();
+    try {
+      this.#begin();
+    } catch (error) {
+      this.#events.failed(error);
+      return;
+    }
+    this.#set(this.data ? 'ready' : 'empty');
+    if (!this.#wantsPause)
+      this.start();
+  }
+
+  // Goes on in a new context.
+  #begin() {
     this.#open();
     if (this.data) {
       this.#upload();
@@ -117,14 +127,16 @@ export class Training {
       if (this.#snapshot)
         this.trainer.loadCheckpoint(this.#snapshot.bytes);
     }
-    this.#set(this.data ? 'ready' : 'empty');
-    if (this.#wasTraining)
-      this.start();
   }
 
   #set(state) {
     this.state = state;
     this.#events.changed(this);
+  }
+
+  /** The browser has taken the context away; its event may follow. */
+  get isLost() {
+    return this.state === 'lost' || this.context.gl.isContextLost();
   }
 
   // ---- Data and network
@@ -210,16 +222,21 @@ export class Training {
   }
 
   async #run() {
+    let failure = null;
     try {
       await this.trainer.run({ milliseconds: this.settings.milliseconds,
         onWarmUp: progress => this.#warm(progress), onFrame: () => this.#frame() });
     } catch (error) {
-      if (this.state !== 'lost')
-        this.#events.failed(error);
+      failure = error;
     }
     this.#running = null;
-    if (this.state !== 'lost')
-      this.#set('ready');
+    if (this.isLost)
+      return;
+    this.#set('ready');
+    if (failure) {
+      this.#wantsPause = true;
+      this.#events.failed(failure);
+    }
   }
 
   #warm(progress) {
@@ -229,7 +246,7 @@ export class Training {
   }
 
   #frame() {
-    if (this.state === 'lost')
+    if (this.isLost)
       return false;
     this.#collect();
     this.#measure();

@@ -294,6 +294,7 @@ for (const scheme of ['light', 'dark'])
           await page.click('#start');
           await page.waitForFunction(() => document.querySelector('.mark-test'));
         }
+        await page.addStyleTag({ content: '::-webkit-scrollbar { display: none }' });
         const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert.ok(inner <= outer, `${name}: ${inner} pixels of ${outer}`);
         await page.screenshot({ path: join(pictures, `${name}-${scheme}-${width}.png`), fullPage: true });
