@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/deps.sh build|mnist|window|mpi|check|drivers|bench|docs|web|check_web - installs the Debian packages
-# that are missing.
+# scripts/deps.sh build|mnist|window|mpi|check|drivers|bench|docs|web|check_web - installs the
+# Debian packages that are missing.
 #
 # Says nothing and takes no time when all is there, however it got there: programs, headers and
 # libraries are looked for, not packages.

@@ -98,9 +98,9 @@ typedef struct glnn_texture_desc {
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, or a field of `desc` is out of its range. The texture does
- *     not exist, has another target, format or swizzle, or lacks the level or layer. With WebGL, its
- *     size or format is not given. For AS_COLUMNS
- *     `channels` is given, or for AS_ROWS the width is not a power of two.
+ *     not exist, has another target, format or swizzle, or lacks the level or layer. For AS_COLUMNS
+ *     `channels` is given, or for AS_ROWS the width is not a power of two. With WebGL, the size or
+ *     the format is not given.
  *   - GLNN_E_STATE: the context was destroyed, or is adopted and not current.
  *   - GLNN_E_NOMEM: main memory ran out.
  * @owner  the caller, who passes the matrix to glnn_matrix_destroy(). `name` is copied. The texture

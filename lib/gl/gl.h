@@ -1,6 +1,6 @@
-/* The OpenGL context of a glnn_context, which is one of OpenGL or of OpenGL ES. Other rooms reach
- * its commands through this header only. They ask what the context offers, and not which of the two it
- * is. */
+/* The OpenGL context of a glnn_context, which is one of OpenGL, OpenGL ES or WebGL. Other rooms
+ * reach its commands through this header only. They ask what the context offers, and not which of
+ * these it is. */
 #ifndef GLNN__GL_GL_H
 #define GLNN__GL_GL_H
 

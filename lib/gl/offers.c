@@ -48,7 +48,7 @@ static const struct {
 /* WebGL has none of the others, whatever the OpenGL ES has that takes its place in tests. */
 static const unsigned of_webgl = GLNN__OFFERS_FLOAT_BLENDING | GLNN__OFFERS_FLOAT_FILTERS;
 
-#define LOCATED_UNIFORM "#define UNIFORM(number) layout(location = number) uniform\n"
+#define LOCATED_UNIFORM "#define UNIFORM_AT(number) layout(location = number) uniform\n"
 #define ES_PRECISION                                                                               \
     "precision highp float;\n"                                                                     \
     "precision highp int;\n"                                                                       \
@@ -57,7 +57,7 @@ static const unsigned of_webgl = GLNN__OFFERS_FLOAT_BLENDING | GLNN__OFFERS_FLOA
 
 /* OpenGL ES has no default for the precision of numbers and samplers. It knows `precise` from
  * version 3.2 on, or by an extension. Without it, `precise` is an empty macro, by which shaders can
- * tell (shaders/include/exact_sum.glsl). UNIFORM begins the declaration of the uniform with a
+ * tell (shaders/include/exact_sum.glsl). UNIFORM_AT begins the declaration of the uniform with a
  * number, which is its location where shaders can choose that. */
 static const char *const shader_heads[GLNN_API_COUNT] = {
     [GLNN_API_GL] = "#version 430 core\n" LOCATED_UNIFORM,
@@ -68,7 +68,7 @@ static const char *const shader_heads[GLNN_API_COUNT] = {
                     "#endif\n" LOCATED_UNIFORM ES_PRECISION,
     [GLNN_API_WEBGL] = "#version 300 es\n"
                        "#define precise\n"
-                       "#define UNIFORM(number) uniform\n" ES_PRECISION,
+                       "#define UNIFORM_AT(number) uniform\n" ES_PRECISION,
 };
 
 const char *glnn__gl_shader_head(const glnn_context *ctx)

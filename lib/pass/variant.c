@@ -351,7 +351,7 @@ static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, in
         GLNN__TRY(begin_part(out, file));
     }
     for (int i = 0; i < GLNN__MAX_UNIFORMS && kernel->uniforms[i]; ++i)
-        glnn__text_print(&out->content, "UNIFORM(%d) %s;\n", location + i, kernel->uniforms[i]);
+        glnn__text_print(&out->content, "UNIFORM_AT(%d) %s;\n", location + i, kernel->uniforms[i]);
     if (kernel->text)
         return append_text(ctx, kernel, out);
     snprintf(file, sizeof file, "kernels/%s.glsl", kernel->name);
@@ -403,7 +403,7 @@ static int find_in(const numbered *list, size_t count, const char *name)
     return -1;
 }
 
-/* What follows the name of a matrix and an underscore; NULL: another name. */
+/* The rest of a name after that of a matrix and an underscore; NULL: it begins otherwise. */
 static const char *after_matrix(const char *name, const char *matrix)
 {
     const size_t length = matrix ? strlen(matrix) : 0;

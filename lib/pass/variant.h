@@ -48,8 +48,8 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
 
 #define GLNN__MAX_PARTS 32
 
-/* The numbers of uniforms, which are their locations where shaders can choose these. An operand takes four: its map two, its size one and its half texel, or its
- * level and layer, one. */
+/* The numbers of uniforms, which are their locations where shaders can choose these. An operand
+ * takes four: its map two, its size one and its half texel, or its level and layer, one. */
 #define GLNN__LOCATION_UNIFORMS     0
 #define GLNN__LOCATION_EPILOGUE     (GLNN__LOCATION_UNIFORMS + GLNN__MAX_UNIFORMS)
 #define GLNN__LOCATION_OUTPUT_SIZE  (GLNN__LOCATION_EPILOGUE + GLNN__MAX_UNIFORMS)
@@ -92,7 +92,7 @@ glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *varia
 glnn_status glnn__partner_assemble(glnn_context *ctx, const glnn__variant *variant,
                                    glnn__text *out);
 
-/* The number of the uniform with this name; -1: the variant has no such uniform. */
+/* The number of the uniform with this name; -1: the variant has none of this name. */
 int glnn__variant_uniform(const glnn__variant *variant, const char *name);
 
 void glnn__text_free(glnn__text *text);

@@ -396,7 +396,7 @@ static glnn_status check_image(const char *what, const glnn__texture *texture, c
                       texture->layer, texture->name, found->layers - 1);
 }
 
-/* What WebGL does not tell is given. */
+/* Whether the description gives the numbers that WebGL does not tell. */
 static glnn_status check_stated(const glnn_context *ctx, const char *what,
                                 const glnn_texture_desc *desc)
 {

@@ -7,17 +7,17 @@
 // defined inside.
 
 #if OPERAND_IS_ARRAY
-UNIFORM(OPERAND_UNIT) sampler2DArray OPERAND_texture;
+UNIFORM_AT(OPERAND_UNIT) sampler2DArray OPERAND_texture;
 #else
-UNIFORM(OPERAND_UNIT) sampler2D OPERAND_texture;
+UNIFORM_AT(OPERAND_UNIT) sampler2D OPERAND_texture;
 #endif
-UNIFORM(OPERAND_MAP) ivec3 OPERAND_map[2]; // row, column from (row, column, 1)
+UNIFORM_AT(OPERAND_MAP) ivec3 OPERAND_map[2]; // row, column from (row, column, 1)
 // Rows and columns of the operand.
-UNIFORM(OPERAND_SIZE) ivec2 OPERAND_size;
+UNIFORM_AT(OPERAND_SIZE) ivec2 OPERAND_size;
 
 // The layers of a TILED operand as textures of their own; their index has to be constant.
 #if OPERAND_LAYERED
-UNIFORM(OPERAND_LAYER_UNIT) sampler2D OPERAND_layers[8];
+UNIFORM_AT(OPERAND_LAYER_UNIT) sampler2D OPERAND_layers[8];
 #endif
 
 // With SAMPLES a texel is sampled at its centre, which is faster than texelFetch on some devices.
@@ -25,7 +25,7 @@ UNIFORM(OPERAND_LAYER_UNIT) sampler2D OPERAND_layers[8];
 // fetched.
 #define OPERAND_SAMPLES (SAMPLES && OPERAND_LAYOUT != GLNN_LAYOUT_PAGED && !OPERAND_IS_PLACED)
 #if OPERAND_SAMPLES
-UNIFORM(OPERAND_HALF_TEXEL) vec2 OPERAND_half_texel;
+UNIFORM_AT(OPERAND_HALF_TEXEL) vec2 OPERAND_half_texel;
 // Computed, so that it stays in a register; a uniform would be read again in each turn of a loop.
 // OpenGL ES has no variables that begin with the value of a uniform.
 #ifdef GL_ES
@@ -38,7 +38,7 @@ vec2 OPERAND_texel_size = 2.0 * OPERAND_half_texel;
 // An operand that is placed is a level and a layer of a host's texture. The channels after the
 // first OPERAND_CHANNELS are padding, whatever the host stores there.
 #if OPERAND_IS_PLACED
-UNIFORM(OPERAND_HALF_TEXEL) ivec2 OPERAND_level; // level, layer
+UNIFORM_AT(OPERAND_HALF_TEXEL) ivec2 OPERAND_level; // level, layer
 
 vec4 OPERAND_fetch_placed(ivec2 place)
 {

@@ -27,7 +27,7 @@
 #define SAMPLES (FETCHING == FETCHING_SAMPLES)
 
 // Rows and columns of the output.
-UNIFORM(OUTPUT_SIZE) ivec2 output_size;
+UNIFORM_AT(OUTPUT_SIZE) ivec2 output_size;
 
 // block(at) fills it and the stage writes it. Texel t begins with the element in row block_row(at,
 // t) and column block_column(at, t).

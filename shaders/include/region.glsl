@@ -1,6 +1,6 @@
 // The blocks to compute. The compute stage has no viewport, and that of a wrapped output can have
 // further blocks.
-UNIFORM(REGION) ivec4 region; // first column and row of blocks, width, height
+UNIFORM_AT(REGION) ivec4 region; // first column and row of blocks, width, height
 
 bool is_in_region(ivec2 at)
 {

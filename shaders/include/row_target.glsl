@@ -3,7 +3,7 @@
 // stored. Usually blending adds to the former texels, so they count as zero here. With BLENDS the
 // shader reads them from the former texture.
 #if BLENDS
-UNIFORM(FORMER_UNIT) sampler2D former_texture;
+UNIFORM_AT(FORMER_UNIT) sampler2D former_texture;
 #define WRITTEN_row(block) texelFetch(former_texture, WRITTEN_place(block), 0)
 #else
 #define WRITTEN_row(block) vec4(0.0)

@@ -2,9 +2,9 @@
 // replaces the word in capitals below. The shader reads the former texels from the texture of the
 // side output, and the stage writes those that it stores to another texture.
 #if BLOCK_TEXELS > 1
-UNIFORM(WRITTEN_UNIT) sampler2DArray WRITTEN_texture;
+UNIFORM_AT(WRITTEN_UNIT) sampler2DArray WRITTEN_texture;
 #else
-UNIFORM(WRITTEN_UNIT) sampler2D WRITTEN_texture;
+UNIFORM_AT(WRITTEN_UNIT) sampler2D WRITTEN_texture;
 #endif
 
 TEXEL WRITTEN_texels[BLOCK_TEXELS];

@@ -3,7 +3,7 @@
 // count texels, and block_of() finds the block of a texel. The texels after the last row of blocks
 // are padding.
 #if WRAP
-UNIFORM(TEXELS) ivec4 texels; // first column and row to compute, width, height
+UNIFORM_AT(TEXELS) ivec4 texels; // first column and row to compute, width, height
 
 // Of the stacks in place of the blocks.
 #define STACK_WRAP (WRAP - STACK / 2)

@@ -9,9 +9,9 @@
 DECLARE_TARGETS
 
 #if BLENDS && BLOCK_TEXELS > 1
-UNIFORM(FORMER_UNIT) sampler2DArray former_texture;
+UNIFORM_AT(FORMER_UNIT) sampler2DArray former_texture;
 #elif BLENDS
-UNIFORM(FORMER_UNIT) sampler2D former_texture;
+UNIFORM_AT(FORMER_UNIT) sampler2D former_texture;
 #endif
 
 void main()

@@ -1,6 +1,6 @@
 // Writes a side output that has a texel for each row: a point for each row, which the kernel
 // measures here. A row that stores nothing has a point outside of the viewport.
-UNIFORM(REGION) ivec4 region; // the viewport, in texels
+UNIFORM_AT(REGION) ivec4 region; // the viewport, in texels
 
 void main()
 {

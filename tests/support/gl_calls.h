@@ -110,6 +110,7 @@ NEW(BindImageTexture,
     (GLuint unit, GLuint texture, GLint level, GLboolean layered, GLint layer, GLenum access,
      GLenum format),
     (unit, texture, level, layered, layer, access, format))
+NEW(BindRenderbuffer, (GLenum target, GLuint renderbuffer), (target, renderbuffer))
 NEW(BindSampler, (GLuint unit, GLuint sampler), (unit, sampler))
 NEW(BindVertexArray, (GLuint name), (name))
 NEW(BlendColor, (GLclampf red, GLclampf green, GLclampf blue, GLclampf alpha),
@@ -161,6 +162,7 @@ NEW(DeleteBuffers, (GLsizei n, const GLuint *buffers), (n, buffers))
 NEW(DeleteFramebuffers, (GLsizei n, const GLuint *framebuffers), (n, framebuffers))
 NEW(DeleteProgram, (GLuint program), (program))
 NEW(DeleteQueries, (GLsizei n, const GLuint *ids), (n, ids))
+NEW(DeleteRenderbuffers, (GLsizei n, const GLuint *renderbuffers), (n, renderbuffers))
 NEW(DeleteSamplers, (GLsizei count, const GLuint *samplers), (count, samplers))
 NEW(DeleteShader, (GLuint shader), (shader))
 NEW(DeleteSync, (GLsync sync), (sync))
@@ -179,6 +181,9 @@ NEW(EndConditionalRender, (void), ())
 NEW(EndQuery, (GLenum target), (target))
 NEW_RESULT(GLsync, FenceSync, (GLenum condition, GLbitfield flags), (condition, flags))
 NEW(FramebufferParameteri, (GLenum target, GLenum pname, GLint param), (target, pname, param))
+NEW(FramebufferRenderbuffer,
+    (GLenum target, GLenum attachment, GLenum renderbuffertarget, GLuint renderbuffer),
+    (target, attachment, renderbuffertarget, renderbuffer))
 NEW(FramebufferTexture2D,
     (GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level),
     (target, attachment, textarget, texture, level))
@@ -188,8 +193,14 @@ NEW(FramebufferTextureLayer,
 NEW(GenBuffers, (GLsizei n, GLuint *buffers), (n, buffers))
 NEW(GenFramebuffers, (GLsizei n, GLuint *framebuffers), (n, framebuffers))
 NEW(GenQueries, (GLsizei n, GLuint *ids), (n, ids))
+NEW(GenRenderbuffers, (GLsizei n, GLuint *renderbuffers), (n, renderbuffers))
 NEW(GenSamplers, (GLsizei count, GLuint *samplers), (count, samplers))
 NEW(GenVertexArrays, (GLsizei n, GLuint *arrays), (n, arrays))
+NEW(GetActiveUniform,
+    (GLuint program, GLuint index, GLsizei bufSize, GLsizei *length, GLint *size, GLenum *type,
+     GLchar *name),
+    (program, index, bufSize, length, size, type, name))
+NEW_RESULT(GLint, GetUniformLocation, (GLuint program, const GLchar *name), (program, name))
 NEW(GetFloati_v, (GLenum target, GLuint index, GLfloat *data), (target, index, data))
 NEW(GetIntegeri_v, (GLenum target, GLuint index, GLint *data), (target, index, data))
 NEW(GetProgramBinary,
@@ -197,12 +208,6 @@ NEW(GetProgramBinary,
     (program, bufSize, length, binaryFormat, binary))
 NEW(GetProgramInfoLog, (GLuint program, GLsizei bufSize, GLsizei *length, GLchar *infoLog),
     (program, bufSize, length, infoLog))
-NEW(GetProgramInterfaceiv, (GLuint program, GLenum programInterface, GLenum pname, GLint *params),
-    (program, programInterface, pname, params))
-NEW(GetProgramResourceiv,
-    (GLuint program, GLenum programInterface, GLuint index, GLsizei propCount, const GLenum *props,
-     GLsizei bufSize, GLsizei *length, GLint *params),
-    (program, programInterface, index, propCount, props, bufSize, length, params))
 NEW(GetProgramiv, (GLuint program, GLenum pname, GLint *param), (program, pname, param))
 NEW(GetQueryObjectui64v, (GLuint id, GLenum pname, GLuint64 *params), (id, pname, params))
 NEW(GetQueryiv, (GLenum target, GLenum pname, GLint *params), (target, pname, params))
@@ -232,6 +237,8 @@ NEW(ProgramParameteri, (GLuint program, GLenum pname, GLint value), (program, pn
 NEW(ProgramUniform1i, (GLuint program, GLint location, GLint v0), (program, location, v0))
 NEW(QueryCounter, (GLuint id, GLenum target), (id, target))
 NEW(ResumeTransformFeedback, (void), ())
+NEW(RenderbufferStorage, (GLenum target, GLenum internalformat, GLsizei width, GLsizei height),
+    (target, internalformat, width, height))
 NEW(SamplerParameteri, (GLuint sampler, GLenum pname, GLint param), (sampler, pname, param))
 NEW(ShaderSource, (GLuint shader, GLsizei count, const GLchar *const *string, const GLint *length),
     (shader, count, string, length))
@@ -299,6 +306,7 @@ static void count_gl_calls(bool begin)
     SWAP(BindBuffer);
     SWAP(BindFramebuffer);
     SWAP(BindImageTexture);
+    SWAP(BindRenderbuffer);
     SWAP(BindSampler);
     SWAP(BindVertexArray);
     SWAP(BlendColor);
@@ -326,6 +334,7 @@ static void count_gl_calls(bool begin)
     SWAP(DeleteFramebuffers);
     SWAP(DeleteProgram);
     SWAP(DeleteQueries);
+    SWAP(DeleteRenderbuffers);
     SWAP(DeleteSamplers);
     SWAP(DeleteShader);
     SWAP(DeleteSync);
@@ -340,19 +349,21 @@ static void count_gl_calls(bool begin)
     SWAP(EndQuery);
     SWAP(FenceSync);
     SWAP(FramebufferParameteri);
+    SWAP(FramebufferRenderbuffer);
     SWAP(FramebufferTexture2D);
     SWAP(FramebufferTextureLayer);
     SWAP(GenBuffers);
     SWAP(GenFramebuffers);
     SWAP(GenQueries);
+    SWAP(GenRenderbuffers);
     SWAP(GenSamplers);
     SWAP(GenVertexArrays);
+    SWAP(GetActiveUniform);
+    SWAP(GetUniformLocation);
     SWAP(GetFloati_v);
     SWAP(GetIntegeri_v);
     SWAP(GetProgramBinary);
     SWAP(GetProgramInfoLog);
-    SWAP(GetProgramInterfaceiv);
-    SWAP(GetProgramResourceiv);
     SWAP(GetProgramiv);
     SWAP(GetQueryObjectui64v);
     SWAP(GetQueryiv);
@@ -377,6 +388,7 @@ static void count_gl_calls(bool begin)
     SWAP(ProgramUniform1i);
     SWAP(QueryCounter);
     SWAP(ResumeTransformFeedback);
+    SWAP(RenderbufferStorage);
     SWAP(SamplerParameteri);
     SWAP(ShaderSource);
     SWAP(TexStorage2D);

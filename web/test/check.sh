@@ -10,6 +10,9 @@ failed=
 for rasteriser in "$@"; do
     echo "== self-test, $rasteriser"
     node web/test/selftest.mjs "$build" "$rasteriser" || failed="$failed selftest_by_$rasteriser"
+    echo "== package, $rasteriser"
+    WEB_BUILD=$build RASTERISER=$rasteriser node --test web/test/package.test.mjs ||
+        failed="$failed package_by_$rasteriser"
 done
 [ -z "$failed" ] || {
     echo "failed:$failed" >&2

@@ -14,8 +14,8 @@
 /* clang-format off */
 
 /* Creates a context on the canvas that a CSS selector finds, or on one that the page does not show.
- * Returns its number; 0: there is no such canvas, -1: it has no context of WebGL 2. Browsers tell
- * the names of the driver only by the extension. */
+ * Returns its number; 0: the page has no canvas for the selector, -1: the canvas has no WebGL 2.
+ * Browsers tell the names of the driver only by the extension. */
 EM_JS(int, create_on_canvas, (const char *selector), {
     const canvas = selector ? document.querySelector(UTF8ToString(selector))
         : typeof document === 'undefined' ? new OffscreenCanvas(1, 1)
