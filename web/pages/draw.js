@@ -102,11 +102,14 @@ async function teach(digit) {
 // Trains a network on a data set, and resolves with its file.
 function train(data) {
   return new Promise((done, fail) => {
-    const isEnough = ({ points: { test } }) => test.at(-1)?.quality >= desired || test.length >= mostEpochs;
+    const isEnough = ({ points: { test } }) =>
+      test.at(-1)?.quality >= desired || test.length >= mostEpochs;
     const frame = () => {
       const test = training.points.test.at(-1);
-      tell(training.state === 'prepares' ? `Shaders are being compiled: ${Math.round(100 * (training.progress ?? 0))} %.`
-        : `A network learns from ${data.name}` + (test ? `: it reads ${(100 * test.quality).toFixed(1)} % of the test.` : '.'));
+      const result = test ? `: it reads ${(100 * test.quality).toFixed(1)} % of the test` : '';
+      tell(training.state === 'prepares'
+        ? `Shaders are being compiled: ${Math.round(100 * (training.progress ?? 0))} %.`
+        : `A network learns from ${data.name}${result}.`);
       if (isEnough(training))
         training.pause();
     };

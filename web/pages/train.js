@@ -67,7 +67,8 @@ function showImages(results) {
 function showRows(results) {
   const { table, predicted, features, test } = training.data;
   const names = table.names.filter((_, i) => i !== predicted).slice(0, 6);
-  const cells = i => [...test.inputs.subarray(i * features, i * features + names.length)].map(x => html('td', {}, x.toFixed(2)));
+  const cells = i => [...test.inputs.subarray(i * features, i * features + names.length)]
+    .map(x => html('td', {}, x.toFixed(2)));
   find('tests').replaceChildren(html('table', { class: 'rows' },
     html('tr', {}, html('th', {}, table.names[predicted]), html('th', {}, 'answer'),
       ...names.map(name => html('th', {}, `${name}, scaled`))),
@@ -155,7 +156,7 @@ function frame() {
 // ---- State
 
 const sentences = { ready: 'Ready.', trains: 'Training.', prepares: 'Shaders are being compiled.',
-  lost: 'The browser has taken the GPU away. Training goes on from its last snapshot when the GPU is back.',
+  lost: 'The browser has taken the GPU away. Training goes on from its last snapshot when it is back.',
   empty: '' };
 
 let shownNetwork = null;
@@ -235,7 +236,8 @@ function showDiagram() {
 function insert(kind) {
   const { layers } = training, layer = { kind, ...kinds[kind].fresh };
   const dense = layers.findIndex(other => other.kind === 'dense');
-  const place = kind === 'dense' || kind === 'dropout' || dense < 0 ? layers.length : dense;
+  const isLast = kind === 'dense' || kind === 'dropout' || dense < 0;
+  const place = isLast ? layers.length : dense;
   return rebuild(layers.toSpliced(place, 0, layer));
 }
 

@@ -11,12 +11,13 @@ const mostPoints = 400;        // of a curve
 // The first weights of small networks are so small that pictures soon show what was learnt.
 const firstWeights = 0.03;
 
-const floats = inputs => inputs instanceof Uint8Array ? Float32Array.from(inputs, byte => byte / 255) : inputs;
+const floats = inputs =>
+  inputs instanceof Uint8Array ? Float32Array.from(inputs, byte => byte / 255) : inputs;
 
 /** The description of a network in the library for the layers of the page. */
 export function describe(layers, data, { optimizer, seed }) {
   const described = [];
-  let isImage = false; // what the layer before gives
+  let isImage = false; // the output of the layer before
   for (const layer of layers) {
     const { kind, units, activation, kernel, rate } = layer;
     if (kind === 'dense' && isImage)
@@ -196,7 +197,9 @@ export class Training {
     const goesOn = this.state === 'trains';
     await this.pause();
     this.settings.batch = batch;
-    this.trainer?.destroy();
+    if (!this.network)
+      return;
+    this.trainer.destroy();
     this.#snapshot = null;
     this.#createTrainer();
     this.#events.changed(this);
@@ -286,7 +289,8 @@ export class Training {
     for (const report of this.trainer.getReports(this.#epochs)) {
       ++this.#epochs;
       this.#follow(report);
-      test.push({ epoch: report.epoch, loss: report.validation.loss, quality: this.qualityOf(report.validation) });
+      const { epoch, validation } = report;
+      test.push({ epoch, loss: validation.loss, quality: this.qualityOf(validation) });
     }
     if (now.event === 'batch')
       this.#follow(now);
@@ -295,7 +299,8 @@ export class Training {
   // The metrics of a report are means since the start of the epoch. The curves show the mean of the
   // batches since the last report, which follows the training more closely.
   #follow({ epoch, batch, batches, training }) {
-    const isNew = epoch !== this.last.epoch, old = isNew ? { batch: 0, loss: 0, quality: 0 } : this.last;
+    const isNew = epoch !== this.last.epoch;
+    const old = isNew ? { batch: 0, loss: 0, quality: 0 } : this.last;
     if (batch <= old.batch || !batches)
       return;
     const { loss } = training, quality = this.qualityOf(training);
@@ -316,7 +321,8 @@ export class Training {
     const now = performance.now(), [then, before] = this.#measured, { steps } = this.trainer.getResult();
     if (now - then < 1000)
       return;
-    this.speed = (steps - before) * Math.min(this.settings.batch, this.data.training.count) / (now - then) * 1000;
+    const batch = Math.min(this.settings.batch, this.data.training.count);
+    this.speed = (steps - before) * batch / (now - then) * 1000;
     this.#measured = [now, steps];
   }
 
