@@ -134,5 +134,6 @@ export const digitNames = Array.from({ length: 10 }, (_, digit) => String(digit)
 /** A small data set, so that pages work without files. */
 export function generatedDigits(training = 4000, test = 1000) {
   return { name: 'generated digits', features: side * side,
-    shape: { channels: 1, height: side, width: side }, classNames: digitNames, training: part(training, 1), test: part(test, 2) };
+    shape: { channels: 1, height: side, width: side }, classNames: digitNames,
+    training: part(training, 1), test: part(test, 2) };
 }

@@ -127,7 +127,8 @@ function train(data) {
 async function learn(data) {
   if (data.features !== side * side || data.classNames?.length !== 10)
     throw new Error(`${data.name}: a sample has ${data.features} numbers and one of ` +
-      `${data.classNames?.length ?? 'no'} classes, but pictures of digits have ${side * side} numbers and 10 classes.`);
+      `${data.classNames?.length ?? 'no'} classes, but pictures of digits have ${side * side} ` +
+      'numbers and 10 classes.');
   setBusy(true);
   try {
     const bytes = await train(data);

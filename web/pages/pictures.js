@@ -39,8 +39,8 @@ export function drawWeights(context, network, canvas, shape) {
     context.draw(weights, canvas,
       { width: shape.width, height: shape.height, across, count, gap: 2, transposed: true });
   } else {
-    size(canvas, [weights.rows, weights.columns], [1, 1], 0);
-    context.draw(weights, canvas, { transposed: true });
+    size(canvas, [weights.columns, weights.rows], [1, 1], 0);
+    context.draw(weights, canvas);
   }
 }
 

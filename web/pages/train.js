@@ -184,8 +184,9 @@ function changed() {
 
 // ---- Data
 
-const dataText = ({ name, features, shape, classNames, training: { count }, test }) =>
-  `${name}: ${count.toLocaleString('en')} samples for training and ${test.count.toLocaleString('en')} for the test, ` +
+const countText = ({ count }) => count.toLocaleString('en');
+const dataText = ({ name, features, shape, classNames, training: learnt, test }) =>
+  `${name}: ${countText(learnt)} samples for training and ${countText(test)} for the test, ` +
   (shape ? `pictures of ${shape.height} x ${shape.width}` : `${features} numbers each`) +
   (classNames ? `, ${classNames.length} classes` : ', a number to predict');
 
@@ -193,10 +194,13 @@ const firstLayers = data => [{ kind: 'dense', ...kinds.dense.fresh, units: data.
 
 async function use(data) {
   const isNewShape = training.data?.features !== data.features || !training.layers.length;
-  if (isNewShape)
+  if (isNewShape) {
     training.layers = firstLayers(data);
+    training.settings.batch = data.shape ? 128 : 32;
+  }
   find('data').textContent = dataText(data);
-  find('quality-title').textContent = data.classNames ? 'classified right' : 'share of the variance explained';
+  find('quality-title').textContent =
+    data.classNames ? 'classified right' : 'share of the variance explained';
   const { table, predicted } = data;
   find('table').hidden = !table;
   find('table').replaceChildren(...table ? [choice('predicts', Object.fromEntries(table.names.entries()),
@@ -292,7 +296,8 @@ function listen() {
   find('step').addEventListener('click', step);
   find('reset').addEventListener('click', reset);
   find('generated').addEventListener('click', () => attempt(() => use(generatedDigits())));
-  find('save').addEventListener('click', () => attempt(() => download(training.save(), 'network.safetensors')));
+  find('save').addEventListener('click', () =>
+    attempt(() => download(training.save(), 'network.safetensors')));
   find('load').addEventListener('change', async ({ target }) => {
     await attempt(() => loadNetwork(target.files[0]));
     target.value = '';

@@ -129,6 +129,16 @@ test('a table that is dropped is learnt, and another column can be predicted', a
   assert.match(await textOf('#status'), /column "kind" is not a number/);
 });
 
+test('numbers of a table are predicted', async () => {
+  const rows = Array.from({ length: 300 }, (_, i) => [(i * 37 % 100) / 7, (i * 53 % 90) / 7]);
+  await open('train.html');
+  await isReady();
+  await drop({ 'sums.csv': 'a;b;sum\n' + rows.map(([a, b]) => `${a};${b};${a + b}\n`).join('') });
+  await page.waitForFunction(() => document.getElementById('data').textContent.endsWith('a number to predict'));
+  await page.click('#start');
+  await page.waitForFunction(() => /^9\d.* explained/.test(document.querySelector('[data-name=test]').textContent));
+});
+
 test('pictures of the format IDX that are dropped are learnt', async () => {
   const pixels = Uint8Array.from({ length: 60 * 64 }, (_, i) => Math.floor(i / 64) % 3 === Math.floor(i % 64 / 22) ? 255 : 0);
   const labels = Uint8Array.from({ length: 60 }, (_, i) => i % 3);
