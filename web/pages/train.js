@@ -119,14 +119,14 @@ function prepareSamples() {
 const percent = share => `${(100 * share).toFixed(2)} %`;
 
 function showNumbers() {
-  const { points, trainer, speed, data } = training;
+  const { points, trainer, speed, passes, data } = training;
   const quality = value => data.classNames ? `${percent(value)} right` : `${percent(value)} explained`;
   const now = points.training.at(-1), test = points.test.at(-1);
   const rows = { epoch: now?.epoch.toFixed(2) ?? '0', steps: trainer.getResult().steps.toLocaleString('en'),
     loss: now?.loss.toPrecision(4) ?? '-', training: now ? quality(now.quality) : '-',
     test: test ? quality(test.quality) : '-',
     speed: speed ? `${Math.round(speed).toLocaleString('en')} samples/s` : '-',
-    'a step has': trainer.getPassCount() ? `${trainer.getPassCount()} passes` : '-' };
+    'a step has': passes ? `${passes} passes` : '-' };
   find('numbers').replaceChildren(...Object.entries(rows).flatMap(([name, value]) =>
     [html('dt', {}, name), html('dd', { 'data-name': name }, value)]));
 }

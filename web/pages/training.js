@@ -180,7 +180,7 @@ export class Training {
     this.points = points ?? { training: [], test: [] };
     this.last = { epoch: 0, batch: 0 };
     this.#epochs = 0;
-    this.speed = 0;
+    this.speed = this.passes = 0;
   }
 
   /** Makes a new network with random weights. */
@@ -290,10 +290,11 @@ export class Training {
       ++this.#epochs;
       this.#follow(report);
       const { epoch, validation } = report;
-      test.push({ epoch, loss: validation.loss, quality: this.qualityOf(validation) });
+      add(test, { epoch, loss: validation.loss, quality: this.qualityOf(validation) });
     }
     if (now.event === 'batch')
       this.#follow(now);
+    this.passes = this.trainer.getPassCount() || this.passes;
   }
 
   // The metrics of a report are means since the start of the epoch. The curves show the mean of the
