@@ -47,14 +47,19 @@ class ContextHandle {
     this.native.module.GL.makeContextCurrent(this.number);
   }
 
+  // A context that the browser has taken away has no state.
+  get #hasState() {
+    return this.isOwn && this.pointer && !this.gl.isContextLost();
+  }
+
   // Nobody else uses the state of a context of our own, so nobody needs it back after each call.
   hold() {
-    if (this.isOwn && this.pointer)
+    if (this.#hasState)
       this.native.call('glnn_context_begin', [this]);
   }
 
   letGo() {
-    if (this.isOwn && this.pointer)
+    if (this.#hasState)
       this.native.call('glnn_context_end', [this]);
   }
 

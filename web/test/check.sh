@@ -14,6 +14,8 @@ for rasteriser in "$@"; do
     WEB_BUILD=$build RASTERISER=$rasteriser node --test web/test/package.test.mjs ||
         failed="$failed package_by_$rasteriser"
 done
+echo "== pages, $1"
+WEB_BUILD=$build RASTERISER=$1 node --test web/test/pages.test.mjs || failed="$failed pages"
 [ -z "$failed" ] || {
     echo "failed:$failed" >&2
     exit 1
