@@ -426,6 +426,12 @@ export class Trainer extends Thing {
     return call(this, 'glnn_trainer_step', this, steps, milliseconds);
   }
 
+  /** Makes the next step, and keeps what its passes read and write. */
+  inspection() {
+    ++this.calls;
+    return call(this, 'glnn_inspection_create', this);
+  }
+
   evaluate(data) {
     ++this.calls;
     return call(this, 'glnn_trainer_evaluate', this, data, 0);
@@ -472,6 +478,8 @@ export class Trainer extends Thing {
     return this.getResult();
   }
 }
+
+export class Inspection extends Thing {}
 
 // ---- Contexts
 
@@ -568,7 +576,7 @@ function withCounts(desc) {
 
 const classes = { glnn_matrix: Matrix, glnn_download: Download, glnn_list: List,
   glnn_kernel: Kernel, glnn_dataset: Dataset, glnn_learner: Learner, glnn_trainer: Trainer,
-  glnn_curve: Curve };
+  glnn_curve: Curve, glnn_inspection: Inspection };
 const prefixes = new Map([[Context, 'context_'], [Network, 'network_'], [Lvq, 'lvq_'],
   [Kmeans, 'kmeans_'], [Gmm, 'gmm_'], [Svm, 'svm_'],
   ...Object.entries(classes).map(([type, Type]) => [Type, `${type.slice(5)}_`])]);
