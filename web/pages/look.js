@@ -2,9 +2,10 @@
 import { load } from '../package/glnn.js';
 import { choice, find, html, number, sentenceOf, tell } from './elements.js';
 import { Inspector, networks } from './inspector.js';
-import { explain, placeOf, splitText } from './passes.js';
+import { explain, placeOf, splitText, writtenOf } from './passes.js';
 import { Sheet } from './sheet.js';
 
+const gap = 26, leastRoom = 250; // of pictures, in CSS pixels
 const mostCounted = 1 << 22; // elements of an operand; counts of a larger one would take too much memory
 
 /** What the page shows. */
@@ -22,18 +23,21 @@ async function attempt(action) {
 
 // ---- The matrices of a pass
 
-function sheetsOf(pass) {
+function sheetsOf(pass, text) {
+  const written = writtenOf(pass, text), kindOf = name => written.has(name) ? 'written' : 'other';
   const add = (names, matrices, kind) => matrices.flatMap((matrix, i) =>
-    matrix ? [new Sheet(matrix, names[i], kind === 'operand' ? i : -1, kind)] : []);
-  view.output = new Sheet(pass.output, pass.formerOutput ? 'output, after' : 'output', -1, 'written');
+    matrix ? [new Sheet(matrix, names[i], kind === 'operand' ? i : -1, kind ?? kindOf(names[i]))] : []);
+  view.output = new Sheet(pass.output, pass.formerOutput ? 'output, after' : 'output', -1, kindOf('OUTPUT'));
   return [...add(pass.operandNames, pass.operands, 'operand'),
-    ...add(['output, before'], [pass.formerOutput], 'former'), view.output,
-    ...add(pass.sideOutputNames, pass.sideOutputs, 'written')];
+    ...add(['output, before'], [pass.formerOutput], 'other'), view.output,
+    ...add(pass.sideOutputNames, pass.sideOutputs)];
 }
 
+// The pictures share a row if they do not become too small.
 function placeSheets() {
-  const room = find('sheets').clientWidth - 2; // their borders
-  view.sheets.forEach(sheet => sheet.place(room));
+  const room = find('sheets').clientWidth - 2, count = view.sheets.length; // without a border
+  const share = (room - gap * (count - 1)) / count;
+  view.sheets.forEach(sheet => sheet.place(Math.min(room, Math.max(share, leastRoom))));
 }
 
 function leavePass() {
@@ -46,13 +50,13 @@ function enterPass() {
   leavePass();
   view.pass = inspection.getPass(view.number);
   view.text = inspection.getShader(view.number);
-  view.sheets = sheetsOf(view.pass);
+  view.sheets = sheetsOf(view.pass, view.text);
   find('sheets').replaceChildren(...view.sheets.map(({ figure }) => figure));
   view.output.listen(element => attempt(() => choose(element)));
   view.sheets.forEach(sheet => sheet.draw(context));
   placeSheets();
   find('pass-title').textContent = `${placeOf(view.pass, layers)}: ${view.pass.kernel}`;
-  find('explanation').textContent = explain(view.pass, view.text, layers);
+  find('explanation').textContent = explain(view.pass, view.text);
   showElement();
   showText();
 }
@@ -66,7 +70,7 @@ async function choose(element) {
     return;
   view.element = view.output.element = element;
   view.block = view.inspector.inspection.getBlock(view.number, element.row, element.column);
-  view.sheets.forEach(sheet => sheet.operand < 0 && (sheet.block = sheet === view.output ? view.block : null));
+  view.output.block = view.block;
   view.output.mark();
   view.value = null;
   showElement();
@@ -199,6 +203,7 @@ function hideStep() {
 }
 
 const takeStep = () => attempt(async () => {
+  const hasFocus = document.activeElement === find('step');
   find('step').disabled = true;
   try {
     leavePass();
@@ -206,6 +211,8 @@ const takeStep = () => attempt(async () => {
       await showStep();
   } finally {
     find('step').disabled = view.inspector.isLost;
+    if (hasFocus)
+      find('step').focus({ preventScroll: true });
   }
 });
 

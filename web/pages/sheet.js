@@ -2,10 +2,10 @@
 import { html } from './elements.js';
 
 const mostPixels = 1024;            // of a side of the picture
-const mostHeight = 340, mostWidth = 520, leastSide = 56, largestElement = 20; // in CSS pixels
+const mostHeight = 320, mostWidth = 520, leastSide = 56, largestElement = 20; // in CSS pixels
 const markColour = [245, 158, 11], veil = 0.66;
 
-/** The texels that are marked have counts above 0: runs of equal ones in a row. */
+// Elements with a count above 0, as runs of equal counts in a row.
 function* runsOf(counts, rows, columns) {
   for (let row = 0; row < rows; ++row)
     for (let column = 0, end; column < columns; column = end) {
@@ -26,7 +26,7 @@ export class Sheet {
   #frame = html('div', { class: 'sheet' }, this.#picture, this.#marks);
   note = html('div', { class: 'note' });
 
-  /** `title` has the elements of the caption. */
+  /** `operand` is its number, or -1; `kind` is "operand", "written" or "other". */
   constructor(matrix, name, operand, kind) {
     Object.assign(this, { matrix, name, operand, rows: matrix.rows, columns: matrix.columns });
     const size = `${this.rows} x ${this.columns}, ${matrix.getLayout()}`;
@@ -36,7 +36,7 @@ export class Sheet {
     this.#marks.setAttribute('aria-label', `${name}: ${matrix.getName()}, ${size}`);
   }
 
-  /** The element that the keys and the pointer choose is an element of this matrix. */
+  /** Lets keys and pointers choose an element of this matrix. */
   listen(choose) {
     const frame = this.#frame;
     frame.classList.add('target');
@@ -67,7 +67,7 @@ export class Sheet {
       column: Math.floor((event.clientX - left) / width * this.columns) });
   }
 
-  /** Gives the picture its size in a page of some width, and draws. */
+  /** Gives the picture its size where there is room for some width. */
   place(room) {
     const scale = Math.min(Math.min(room, mostWidth) / this.columns, mostHeight / this.rows, largestElement);
     const [width, height] = [this.columns, this.rows].map(count => Math.round(Math.max(count * scale, leastSide)));
@@ -77,6 +77,7 @@ export class Sheet {
     this.mark();
   }
 
+  /** Draws the matrix as it is now. */
   draw(context) {
     Object.assign(this.#picture, { width: Math.min(this.columns, mostPixels), height: Math.min(this.rows, mostPixels) });
     context.draw(this.matrix, this.#picture);
@@ -107,15 +108,18 @@ export class Sheet {
     }
   }
 
+  // Outlines the block, and the element in it. A small one gets a frame that can be seen.
   #markBlock(paint, [wide, tall]) {
-    const { block, element } = this, line = 2 * devicePixelRatio;
-    const outline = (column, row, columns, rows, colour, grow) => {
+    const { block, element } = this, line = 2 * devicePixelRatio, least = 4 * line;
+    const outline = ({ row, column, rows = 1, columns = 1 }, colour, grow) => {
+      const [width, height] = [Math.max(columns * wide, least) + 2 * grow, Math.max(rows * tall, least) + 2 * grow];
+      const [x, y] = [(column + columns / 2) * wide - width / 2, (row + rows / 2) * tall - height / 2];
       Object.assign(paint, { strokeStyle: colour, lineWidth: line });
-      paint.strokeRect(column * wide - grow, row * tall - grow, Math.max(columns * wide, line) + 2 * grow,
-        Math.max(rows * tall, line) + 2 * grow);
+      paint.strokeRect(x, y, width, height);
     };
-    outline(block.column, block.row, block.columns, block.rows, 'white', line);
-    outline(block.column, block.row, block.columns, block.rows, 'black', 0);
-    outline(element.column, element.row, 1, 1, `rgb(${markColour})`, -line / 2);
+    outline(block, 'white', line);
+    outline(block, 'black', 0);
+    if (Math.min(wide, tall) >= least)
+      outline(element, `rgb(${markColour})`, -line / 2);
   }
 }
