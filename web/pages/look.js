@@ -35,9 +35,9 @@ function sheetsOf(pass, text) {
 
 // The pictures share a row if they do not become too small.
 function placeSheets() {
-  const room = find('sheets').clientWidth - 2, count = view.sheets.length; // without a border
-  const share = (room - gap * (count - 1)) / count;
-  view.sheets.forEach(sheet => sheet.place(Math.min(room, Math.max(share, leastRoom))));
+  const room = find('sheets').clientWidth - 2; // without a border
+  const across = Math.max(1, Math.min(view.sheets.length, Math.floor((room + gap) / (leastRoom + gap))));
+  view.sheets.forEach(sheet => sheet.place((room - gap * (across - 1)) / across));
 }
 
 function leavePass() {

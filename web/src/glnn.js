@@ -20,9 +20,9 @@ class Handle {
   }
 
   release() {
-    if (!this.pointer)
-      return;
     const { contextHandle } = this;
+    if (!this.pointer || !contextHandle.handles)
+      return;
     // Of a program that is in use, Emscripten forgets the number when the library deletes it.
     const mayDeleteProgram = /kernel|learner/.test(this.destroy);
     if (mayDeleteProgram)
@@ -68,14 +68,18 @@ class ContextHandle {
   release() {
     if (!this.handles)
       return;
-    for (const handle of this.handles)
-      handle.release();
-    if (this.pointer)
-      this.native.call('glnn_context_destroy', [this]);
-    forget(this.native.module.GL, this.number);
-    if (this.isOwn)
-      this.gl.getExtension('WEBGL_lose_context')?.loseContext();
-    this.handles = null;
+    // The library refuses objects of a context that the browser took away; these end with it.
+    try {
+      for (const handle of this.handles)
+        handle.release();
+      if (this.pointer)
+        this.native.call('glnn_context_destroy', [this]);
+    } finally {
+      forget(this.native.module.GL, this.number);
+      if (this.isOwn)
+        this.gl.getExtension('WEBGL_lose_context')?.loseContext();
+      this.handles = null;
+    }
   }
 }
 
