@@ -465,6 +465,7 @@ int glnn__variant_uniform(const glnn__variant *variant, const char *name)
     static const numbered all[] = {
         {"output_size", GLNN__LOCATION_OUTPUT_SIZE},
         {"region", GLNN__LOCATION_REGION},
+        {"counted", GLNN__LOCATION_REGION},
         {"blend_factor", GLNN__LOCATION_BLEND_FACTOR},
         {"texels", GLNN__LOCATION_TEXELS},
         {"former_texture", GLNN__LOCATION_BINDINGS + GLNN__BINDING_FORMER},

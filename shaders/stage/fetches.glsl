@@ -1,7 +1,7 @@
 // Counts fetches in place of writing a block: a fragment stands for a texel of one operand. It runs
 // the kernel for one block, and counts how often the kernel fetches this texel. Compilers leave out
 // all that computes the block, and keep what computes places.
-layout(location = REGION) uniform ivec4 counted; // column and row of the block, wrap of the counts
+UNIFORM_AT(REGION) ivec4 counted; // column and row of the block, wrap of the counts
 layout(location = 0) out vec4 counts;
 
 void main()

@@ -244,6 +244,7 @@ export interface PassInfo {
   part: string; layer: number; kernel: string; epilogue: string | null; output: Matrix | null;
   adds: boolean; operandNames: (string | null)[]; operands: (Matrix | null)[];
   sideOutputNames: (string | null)[]; sideOutputs: (Matrix | null)[]; expectedUs: number;
+  formerOutput: Matrix | null; formerSideOutputs: (Matrix | null)[];
 }
 
 export interface TensorInfo {
@@ -428,6 +429,8 @@ export class Trainer extends Thing {
   getPassCount(): number;
   /** Its matrices are valid until the next step. */
   getPass(number: number): PassInfo;
+  /** Makes the next step, and keeps what its passes read and write. */
+  inspection(): Inspection;
   setLearningRate(rate: number): void;
   evaluate(data: Dataset): Metrics;
   snapshot(): void;
@@ -435,6 +438,21 @@ export class Trainer extends Thing {
   save(): Uint8Array;
   saveCheckpoint(): Uint8Array;
   loadCheckpoint(bytes: Uint8Array | ArrayBuffer): void;
+}
+
+/** One training step pass by pass. It needs neither the trainer nor the learner afterwards. */
+export class Inspection extends Thing {
+  private constructor();
+  getPassCount(): number;
+  /** Its matrices are copies, which the inspection keeps. */
+  getPass(number: number): PassInfo;
+  /** The GLSL text of the shader that computed the pass. */
+  getShader(number: number): string;
+  /** The rectangle of the output that was computed together with an element. */
+  getBlock(number: number, row: number, column: number): Rect;
+  /** Counts how often each texel of an operand was fetched for an element of the output. `out` has
+   * the shape of the operand. */
+  findFetches(number: number, row: number, column: number, operand: number, out: Matrix): void;
 }
 
 export class Context {

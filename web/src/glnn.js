@@ -20,9 +20,10 @@ class Handle {
   }
 
   release() {
-    if (!this.pointer)
+    const { contextHandle } = this;
+    if (!this.pointer || !contextHandle.handles)
       return;
-    this.contextHandle.native.call(this.destroy, [this, 0, 0]); // the zeros drop a download
+    contextHandle.native.call(this.destroy, [this, 0, 0]); // the zeros drop a download
     this.forget();
   }
 
@@ -66,14 +67,18 @@ class ContextHandle {
   release() {
     if (!this.handles)
       return;
-    for (const handle of this.handles)
-      handle.release();
-    if (this.pointer)
-      this.native.call('glnn_context_destroy', [this]);
-    forget(this.native.module.GL, this.number);
-    if (this.isOwn)
-      this.gl.getExtension('WEBGL_lose_context')?.loseContext();
-    this.handles = null;
+    // The library refuses objects of a context that the browser took away; these end with it.
+    try {
+      for (const handle of this.handles)
+        handle.release();
+      if (this.pointer)
+        this.native.call('glnn_context_destroy', [this]);
+    } finally {
+      forget(this.native.module.GL, this.number);
+      if (this.isOwn)
+        this.gl.getExtension('WEBGL_lose_context')?.loseContext();
+      this.handles = null;
+    }
   }
 }
 
@@ -429,6 +434,12 @@ export class Trainer extends Thing {
     return call(this, 'glnn_trainer_step', this, steps, milliseconds);
   }
 
+  /** Makes the next step, and keeps what its passes read and write. */
+  inspection() {
+    ++this.calls;
+    return call(this, 'glnn_inspection_create', this);
+  }
+
   evaluate(data) {
     ++this.calls;
     return call(this, 'glnn_trainer_evaluate', this, data, 0);
@@ -477,6 +488,8 @@ export class Trainer extends Thing {
     return this.getResult();
   }
 }
+
+export class Inspection extends Thing {}
 
 // ---- Contexts
 
@@ -584,7 +597,7 @@ function withCounts(desc) {
 
 const classes = { glnn_matrix: Matrix, glnn_download: Download, glnn_list: List,
   glnn_kernel: Kernel, glnn_dataset: Dataset, glnn_learner: Learner, glnn_trainer: Trainer,
-  glnn_curve: Curve };
+  glnn_curve: Curve, glnn_inspection: Inspection };
 const prefixes = new Map([[Context, 'context_'], [Network, 'network_'], [Lvq, 'lvq_'],
   [Kmeans, 'kmeans_'], [Gmm, 'gmm_'], [Svm, 'svm_'],
   ...Object.entries(classes).map(([type, Type]) => [Type, `${type.slice(5)}_`])]);
