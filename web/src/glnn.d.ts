@@ -192,7 +192,7 @@ export interface TrainDesc {
   schedule?: Schedule; seed?: number | bigint; keepOrder?: boolean; emphasis?: number;
   emphasisKind?: EmphasisKind; validation?: Dataset; validationSplit?: number;
   distortion?: Distortion; patience?: number; minImprovement?: number; desiredLoss?: number;
-  desiredError?: number; restoreBest?: boolean;
+  desiredError?: number; restoreBest?: boolean; reportEvery?: number;
 }
 
 export interface CsvDesc {

@@ -288,6 +288,18 @@ test('a stroke changes the bars, a lesson changes the answer, and the next visit
   await page.waitForFunction(() => !document.querySelector('.most'));
 });
 
+test('after a lost context, the page reads drawings again', async () => {
+  await open('draw.html');
+  await page.waitForSelector('#save:enabled');
+  const lose = await page.evaluateHandle(() => window.contexts.at(-1).getExtension('WEBGL_lose_context'));
+  await lose.evaluate(extension => extension.loseContext());
+  await untilStatus('taken the GPU away');
+  await drawSeven();
+  assert.equal(await page.$('.most'), null);
+  await lose.evaluate(extension => extension.restoreContext());
+  await page.waitForSelector('.most');
+});
+
 // ---- Pictures
 
 for (const scheme of ['light', 'dark'])
