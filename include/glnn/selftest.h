@@ -43,9 +43,9 @@ typedef struct glnn_selftest_report {
  * column for each way to compute: fragment shaders that write render targets, fragment shaders that
  * write images, compute shaders, and the tier targets. In operations, that tier has the shaders of
  * the first column, so only its trainings run, and its other cells are "-". The tier ES has the
- * first and the third column, the tier TARGETS the first alone. A cell is the greatest error in units of the bound, or FAILED.
- * A line below the row then names the first result that failed. A failure does not end the
- * self-test.
+ * first and the third column, the tier TARGETS the first alone. A cell is the greatest error in
+ * units of the bound, or FAILED. A line below the row then names the first result that failed. A
+ * failure does not end the self-test.
  *
  * Operations run with odd sizes in all layouts, with a PAGED operand, in float16, and with operands
  * and results in textures of 8 bits. Operations that share a kernel share these cases, and the ways

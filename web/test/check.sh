@@ -9,7 +9,8 @@ shift
 failed=
 for rasteriser in "$@"; do
     echo "== self-test, $rasteriser"
-    node web/test/run.mjs "$build" "$rasteriser" selftest || failed="$failed selftest_by_$rasteriser"
+    node web/test/run.mjs "$build" "$rasteriser" selftest ||
+        failed="$failed selftest_by_$rasteriser"
     echo "== package, $rasteriser"
     WEB_BUILD=$build RASTERISER=$rasteriser node --test web/test/package.test.mjs ||
         failed="$failed package_by_$rasteriser"
