@@ -36,7 +36,7 @@ web: web_needs := web
 check-web: web_needs := check_web
 web check-web:
 	@scripts/deps.sh $(web_needs)
-	+@$(run_make) $(web_lib) $(web_tests) $(web_package) $(if $(filter check-web,$@),\
+	+@$(run_make) $(web_lib) $(web_tests) $(web_package) $(web_pages) $(if $(filter check-web,$@),\
 	    $(W)/node_modules $(web_packed)/package.json $(web_native))
 	@web/size.sh $(W)/test/selftest && web/size.sh $(P)/glnn-wasm
 	@$(if $(filter check-web,$@),web/test/check.sh $(W) $(ARGS),:)
