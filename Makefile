@@ -374,6 +374,8 @@ make check-all    the same with all cases of all tests, and the sanitizers; befo
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
 make web          the library for browsers, by Emscripten; all goes to build/web/
 make check-web    its tests in Chromium without a window
+make bench-web    a few training steps and operations in Chromium
+make web-pages    serve its pages to a browser here: train, draw; PORT=8000
 make check-drivers  tests on other OpenGL drivers of Debian; ARGS='zink virgl' runs these only
 make test         the tests alone; TESTS='gemm matrix' runs these only
 make selftest     compare each operation on this device with a reference, for bug reports

@@ -19,7 +19,8 @@ $(web_bound)/fields.o: $(web_bound)/fields.c $(W)/options
 	$(call say,EMCC)$(EMCC) $(web_compile) -MMD -MP -c $< -o $@
 
 $(P)/glnn-wasm.js: export NODE_PATH ?= /usr/share/nodejs
-$(P)/glnn-wasm.js: $(web_bound)/fields.o $(web_lib) web/src/absent.js web/package.mk
+$(P)/glnn-wasm.js: $(web_bound)/fields.o $(web_lib) web/src/absent.js $(W)/link_options \
+                     web/package.mk
 	$(call say,EMCC)mkdir -p $(@D) && $(EMCC) $(WEB_CFLAGS) $(web_package_link) $< $(web_lib) -o $@
 
 $(P)/interface.js: $(web_bound)/fields.c

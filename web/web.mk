@@ -80,4 +80,5 @@ $(W)/node_modules: web/package.json
 
 -include $(web_objects:.o=.d) $(patsubst %.c,$(W)/obj/%.d,$(web_programs))
 include web/package.mk
+include web/bench.mk
 include web/pages.mk

@@ -115,7 +115,8 @@ GLNN_API glnn_status glnn_inspection_get_block(const glnn_inspection *inspection
  *     out[i][j] = fetches of the texel that holds element (i, j) of the operand
  *
  * So the four elements of a texel of a TILED or PACKED operand have the same number. A fragment
- * that reads beyond the last row or column fetches the texel at the edge.
+ * that reads beyond the last row or column fetches the texel at the edge. The counts are those of
+ * the shader's text; a compiler can merge equal fetches.
  *
  * The counts come from the kernel of the pass: a fragment for each texel of the operand runs the
  * kernel for the block, and compares each fetch with its texel. So they are those of a fragment

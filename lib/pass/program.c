@@ -13,8 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void free_programs(glnn__program **list)
+/* A program that is in use when it is deleted has no number any more in WebGL. */
+static void leave_programs(glnn_context *ctx, glnn__programs *programs, const glnn__program *list)
 {
+    const GLuint current = list ? (GLuint)glnn__gl_integer(GL_CURRENT_PROGRAM) : 0;
+    for (; list && current; list = list->next)
+        if (list->name == current) {
+            glnn__gl_use_program(ctx, 0);
+            programs->bound.program = 0;
+            return;
+        }
+}
+
+static void free_programs(glnn_context *ctx, glnn__programs *programs, glnn__program **list)
+{
+    leave_programs(ctx, programs, *list);
     while (*list) {
         glnn__program *program = *list;
         *list = program->next;
@@ -27,12 +40,11 @@ static void free_programs(glnn__program **list)
 
 static void destroy_programs(glnn_context *ctx, void *state)
 {
-    (void)ctx;
     glnn__programs *programs = state;
     glnn__trace_end(programs->trace);
     for (int i = 0; i < GLNN__BUCKETS; ++i)
-        free_programs(&programs->buckets[i]);
-    free_programs(&programs->forgotten);
+        free_programs(ctx, programs, &programs->buckets[i]);
+    free_programs(ctx, programs, &programs->forgotten);
     for (uint32_t i = 0; i < programs->expression_count; ++i)
         free(programs->expressions[i]);
     free(programs->expressions);
@@ -460,7 +472,7 @@ void glnn__programs_forget(glnn_context *ctx, const glnn__kernel *kernel)
         forget_in(programs, &programs->buckets[i], kernel);
     ctx->lists_age++;
     if (glnn__gl_can_delete(ctx))
-        free_programs(&programs->forgotten);
+        free_programs(ctx, programs, &programs->forgotten);
 }
 
 glnn_status glnn__program_start(glnn_context *ctx, glnn__programs *programs, glnn__program *program)

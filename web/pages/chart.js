@@ -14,11 +14,14 @@ function ticks(low, high, count) {
 }
 
 function logTicks(low, high) {
-  const numbers = [];
-  for (let power = 10 ** Math.floor(Math.log10(low)); power <= high; power *= 10)
-    numbers.push(...[1, 2, 5].map(factor => Number((factor * power).toPrecision(6))));
-  const seen = numbers.filter(x => x >= low && x <= high);
-  return seen.length > 6 ? seen.filter(x => Number.isInteger(Math.log10(x) + 1e-9) || /^0*\.?0*1/.test(String(x))) : seen;
+  const multiplesOf = factors => {
+    const numbers = [];
+    for (let power = 10 ** Math.floor(Math.log10(low)); power <= high; power *= 10)
+      numbers.push(...factors.map(factor => Number((factor * power).toPrecision(6))));
+    return numbers.filter(x => x >= low && x <= high);
+  };
+  const fine = multiplesOf([1, 2, 5]);
+  return fine.length > 6 ? multiplesOf([1]) : fine;
 }
 
 const textOf = x => Math.abs(x) >= 1000 ? x.toExponential(0) : String(x);
@@ -32,7 +35,8 @@ export class Chart {
   constructor(container, { label, isLog = false, percent = false }) {
     this.#isLog = isLog;
     this.#percent = percent;
-    this.#root = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label, class: 'chart' });
+    this.#root = svg('svg',
+      { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label, class: 'chart' });
     container.append(this.#root);
   }
 
@@ -44,10 +48,13 @@ export class Chart {
     const scale = this.#isLog ? Math.log : y => y;
     const room = { x: width - edge.left - edge.right, y: height - edge.top - edge.bottom };
     const placeX = x => edge.left + x / end * room.x;
-    const placeY = y => edge.top + (scale(most) - scale(Math.min(Math.max(y, least), most))) / (scale(most) - scale(least)) * room.y;
+    const inside = y => Math.min(Math.max(y, least), most);
+    const shareBelow = y => (scale(most) - scale(inside(y))) / (scale(most) - scale(least));
+    const placeY = y => edge.top + shareBelow(y) * room.y;
     this.#root.replaceChildren(
       ...(this.#isLog ? logTicks(least, most) : ticks(least, most, 4)).flatMap(y => [
-        svg('line', { x1: edge.left, x2: width - edge.right, y1: placeY(y), y2: placeY(y), class: 'grid' }),
+        svg('line', { x1: edge.left, x2: width - edge.right, y1: placeY(y), y2: placeY(y),
+          class: 'grid' }),
         svg('text', { x: edge.left - 6, y: placeY(y) + 4, 'text-anchor': 'end' },
           this.#percent ? `${Math.round(100 * y)} %` : textOf(y))]),
       ...(points.length ? ticks(0, end, 5) : [0]).map(x =>
@@ -66,7 +73,8 @@ export class Chart {
   }
 
   #line(name, places) {
-    const marks = name === 'test' ? places.slice(-60).map(place => {
+    const hasMarks = name === 'test' && places.length <= 60;
+    const marks = hasMarks ? places.map(place => {
       const [cx, cy] = place.split(',');
       return svg('circle', { cx, cy, r: 2.5, class: `mark-${name}` });
     }) : [];

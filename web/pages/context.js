@@ -1,16 +1,16 @@
 // Contexts of the library that the browser may take away.
 
-/** Creates a context. `lost` is called when the browser takes it away, and `restored` when there can
- * be a new one. The function that is returned with it destroys it. */
+/** Creates a context. When the browser takes it away, `lost` is called, which has to close it while
+ * nothing can be computed. `restored` is called when there can be a new one. */
 export function openContext(library, { lost, restored }) {
   // Measuring the device would take seconds of each visit, because nothing is stored.
   const context = library.context({ tuning: 'off' }), watching = new AbortController();
-  const { canvas } = context.gl, { signal } = watching;
+  const { canvas } = context.gl;
   canvas.addEventListener('webglcontextlost', event => {
     event.preventDefault(); // without this the browser gives no context back
     lost();
-  }, { signal });
-  canvas.addEventListener('webglcontextrestored', restored, { signal });
+  }, { signal: watching.signal });
+  canvas.addEventListener('webglcontextrestored', restored, { once: true });
   const close = () => {
     watching.abort();
     try {

@@ -21,27 +21,31 @@ async function bytesOf(file) {
 
 // ---- IDX
 
-const isIdx = bytes => bytes.length > 4 && bytes[0] === 0 && bytes[1] === 0 && bytes[3] >= 1 && bytes[3] <= 4;
+const isIdx = bytes =>
+  bytes.length > 4 && bytes[0] === 0 && bytes[1] === 0 && bytes[3] >= 1 && bytes[3] <= 4;
 
 function readIdx(name, bytes) {
   if (bytes[2] !== 8)
-    throw new Error(`${name}: the elements have type ${bytes[2]}, but pictures and labels are bytes (type 8).`);
+    throw new Error(`${name}: the elements have type ${bytes[2]}, but pictures and labels are bytes ` +
+      '(type 8).');
   const view = new DataView(bytes.buffer);
   const shape = Array.from({ length: bytes[3] }, (_, i) => view.getUint32(4 + 4 * i));
   const data = bytes.subarray(4 + 4 * shape.length);
   const count = shape.reduce((product, size) => product * size, 1);
   if (data.length !== count)
-    throw new Error(`${name}: the sizes ${shape.join(' x ')} need ${count} bytes, but the file has ${data.length}.`);
+    throw new Error(`${name}: the sizes ${shape.join(' x ')} need ${count} bytes, but the file has ` +
+      `${data.length}.`);
   return { name, shape, data };
 }
 
 // The labels that belong to pictures have the same count; of several, the name is the most similar.
 function labelsFor(pictures, files) {
+  const [count] = pictures.shape;
   const likeness = file => [...file.name].filter((letter, i) => letter === pictures.name[i]).length;
-  const [labels] = files.filter(file => file.shape.length === 1 && file.shape[0] === pictures.shape[0])
+  const [labels] = files.filter(({ shape }) => shape.length === 1 && shape[0] === count)
     .sort((a, b) => likeness(b) - likeness(a));
   if (!labels)
-    throw new Error(`${pictures.name}: there is no file with ${pictures.shape[0]} labels. ` +
+    throw new Error(`${pictures.name}: there is no file with ${count} labels. ` +
       'Choose the files of pictures and of labels together.');
   return labels;
 }
@@ -57,7 +61,8 @@ function planes({ shape: [count, height, width, depth], data }) {
   const pixels = height * width, planar = new Uint8Array(data.length);
   for (let i = 0; i < count * pixels; ++i)
     for (let channel = 0; channel < depth; ++channel)
-      planar[(Math.floor(i / pixels) * depth + channel) * pixels + i % pixels] = data[i * depth + channel];
+      planar[(Math.floor(i / pixels) * depth + channel) * pixels + i % pixels] =
+        data[i * depth + channel];
   return planar;
 }
 
@@ -75,10 +80,12 @@ function fromIdx(files) {
       throw new Error(`${file.name}: a picture has ${file.data.length / file.shape[0]} numbers, ` +
         `but one of ${pictures[0].name} has ${features}.`);
   });
-  const classes = parts.reduce((most, { labels }) => labels.reduce((a, b) => Math.max(a, b), most), 0) + 1;
+  const greatest = parts.reduce((most, { labels }) =>
+    labels.reduce((a, b) => Math.max(a, b), most), 0);
   const data = { name: pictures[0].name, features, shape: pictureShape(pictures[0]),
-    classNames: Array.from({ length: classes }, (_, i) => String(i)) };
-  return parts.length > 1 ? { ...data, training: parts[0], test: parts[1] } : { ...data, ...split(parts[0], features) };
+    classNames: Array.from({ length: greatest + 1 }, (_, i) => String(i)) };
+  return parts.length > 1 ? { ...data, training: parts[0], test: parts[1] }
+    : { ...data, ...split(parts[0], features) };
 }
 
 // ---- Parts
@@ -92,7 +99,8 @@ function split({ count, inputs, labels, targets }, features) {
   }
   const take = chosen => {
     const part = { count: chosen.length, inputs: new inputs.constructor(chosen.length * features) };
-    chosen.forEach((from, i) => part.inputs.set(inputs.subarray(from * features, (from + 1) * features), i * features));
+    const sample = i => inputs.subarray(i * features, (i + 1) * features);
+    chosen.forEach((from, i) => part.inputs.set(sample(from), i * features));
     return { ...part, ...labels ? { labels: Int32Array.from(chosen, i => labels[i]) }
       : { targets: Float32Array.from(chosen, i => targets[i]) } };
   };
@@ -120,17 +128,20 @@ const isNumber = field => field !== '' && Number.isFinite(Number(field));
 
 function readTable(name, text) {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/).filter(line => line.trim());
-  const separator = [',', ';', '\t'].sort((a, b) => lines[0].split(b).length - lines[0].split(a).length)[0];
+  const [separator] = [',', ';', '\t']
+    .sort((a, b) => lines[0].split(b).length - lines[0].split(a).length);
   const rows = lines.map(line => fieldsOf(line, separator));
   const bad = rows.findIndex(row => row.length !== rows[0].length);
   if (bad > 0)
-    throw new Error(`${name}: line ${bad + 1} has ${rows[bad].length} columns, but the first line has ${rows[0].length}.`);
+    throw new Error(`${name}: line ${bad + 1} has ${rows[bad].length} columns, but the first line has ` +
+      `${rows[0].length}.`);
   if (rows[0].length < 2)
     throw new Error(`${name}: a table needs at least two columns, one of which is predicted.`);
   const hasHeader = !rows[0].some(isNumber);
   const names = hasHeader ? rows.shift() : rows[0].map((_, i) => `column ${i + 1}`);
   if (rows.length < 10)
-    throw new Error(`${name}: the table has ${rows.length} rows of samples, but training needs at least 10.`);
+    throw new Error(`${name}: the table has ${rows.length} rows of samples, but training needs ` +
+      'at least 10.');
   return { name, names, rows };
 }
 
@@ -147,7 +158,8 @@ function standardised(numbers) {
   const known = numbers.filter(Number.isFinite);
   const mean = known.reduce((sum, x) => sum + x, 0) / known.length;
   const deviation = Math.sqrt(known.reduce((sum, x) => sum + (x - mean) ** 2, 0) / known.length);
-  return { mean, deviation, values: numbers.map(x => Number.isFinite(x) && deviation ? (x - mean) / deviation : 0) };
+  const scaled = x => Number.isFinite(x) && deviation ? (x - mean) / deviation : 0;
+  return { mean, deviation, values: numbers.map(scaled) };
 }
 
 /** The data set of a table, of which column `predicted` is to be learnt. */
@@ -164,7 +176,8 @@ export function fromTable(table, predicted = table.names.length - 1) {
     return standardised(fields.map(field => isMissing(field) ? NaN : Number(field)));
   });
   const inputs = new Float32Array(rows.length * columns.length);
-  columns.forEach(({ values }, i) => values.forEach((x, row) => inputs[row * columns.length + i] = x));
+  columns.forEach(({ values }, i) =>
+    values.forEach((x, row) => inputs[row * columns.length + i] = x));
   const data = { name: table.name, table, predicted, features: columns.length, shape: null };
   const known = column(whole, predicted), all = { count: rows.length, inputs };
   if (!isLabel(known)) {
@@ -172,23 +185,27 @@ export function fromTable(table, predicted = table.names.length - 1) {
     return { ...data, scale: { mean, deviation },
       ...split({ ...all, targets: Float32Array.from(values) }, columns.length) };
   }
-  const classNames = [...new Set(known)].sort((a, b) => isNumber(a) && isNumber(b) ? a - b : a < b ? -1 : 1);
+  const classNames = [...new Set(known)]
+    .sort((a, b) => isNumber(a) && isNumber(b) ? a - b : a < b ? -1 : 1);
   if (classNames.length < 2)
-    throw new Error(`${table.name}: column "${table.names[predicted]}" has one value alone, "${classNames[0]}".`);
+    throw new Error(`${table.name}: column "${table.names[predicted]}" has one value alone, ` +
+      `"${classNames[0]}".`);
   return { ...data, classNames,
-    ...split({ ...all, labels: Int32Array.from(known, label => classNames.indexOf(label)) }, columns.length) };
+    ...split({ ...all, labels: Int32Array.from(known, label => classNames.indexOf(label)) },
+      columns.length) };
 }
 
 // ---- Files
 
 /** Reads files that somebody has chosen or dropped. */
 export async function readData(files) {
-  const read = await Promise.all(files.map(async file => ({ name: file.name, bytes: await bytesOf(file) })));
+  const read = await Promise.all(files.map(async file =>
+    ({ name: file.name, bytes: await bytesOf(file) })));
   const pictures = read.filter(({ bytes }) => isIdx(bytes));
   if (pictures.length)
     return fromIdx(pictures.map(({ name, bytes }) => readIdx(name, bytes)));
   const [{ name, bytes }] = read;
-  if (bytes.subarray(0, 1000).includes(0))
+  if (!bytes.length || bytes.subarray(0, 1000).includes(0))
     throw new Error(`${name}: this is neither a table as text (CSV) nor a file in the format IDX.`);
   return fromTable(readTable(name, new TextDecoder().decode(bytes)));
 }

@@ -17,7 +17,8 @@ const shapeText = ({ channels, height, width }) =>
 
 // The number of parameters of each layer that the library has, from the tensors in its order.
 function parametersOf(network, layers) {
-  const sizes = network.getTensors().filter(({ role }) => role === 'parameter').map(({ count }) => count);
+  const sizes = network.getTensors().filter(({ role }) => role === 'parameter')
+    .map(({ count }) => count);
   return layers.map(({ kind }) =>
     ['dense', 'convolution'].includes(kind) ? sizes.shift() + sizes.shift() : 0);
 }
@@ -34,7 +35,16 @@ function figuresOf(network) {
 function figureText(figure) {
   if (!figure)
     return '';
-  return figure.shape + (figure.parameters ? `, ${figure.parameters.toLocaleString('en')} parameters` : '');
+  const { shape, parameters } = figure;
+  return shape + (parameters ? `, ${parameters.toLocaleString('en')} parameters` : '');
+}
+
+function fieldsOf({ kind, units, kernel, rate, activation }, set) {
+  const unit = kind === 'dense' ? 'units' : 'channels';
+  return [units && number(unit, units, { min: 1, max: 4096 }, set('units')),
+    kernel && number('window', kernel, { min: 1, max: 64 }, set('kernel')),
+    rate && number('share', rate, { min: 0.05, max: 0.95, step: 0.05 }, set('rate')),
+    activation && choice('function', activations, activation, set('activation'))].filter(Boolean);
 }
 
 function card(layer, i, figure, { change, remove }) {
@@ -43,10 +53,7 @@ function card(layer, i, figure, { change, remove }) {
   return html('li', { 'aria-label': `Layer ${i + 1}: ${name}` },
     html('div', { class: 'name' }, name,
       html('button', { 'aria-label': `Remove layer ${i + 1}`, onclick: () => remove(i) }, '\u00d7')),
-    ...layer.units ? [number(layer.kind === 'dense' ? 'units' : 'channels', layer.units, { min: 1, max: 4096 }, set('units'))] : [],
-    ...layer.kernel ? [number('window', layer.kernel, { min: 1, max: 64 }, set('kernel'))] : [],
-    ...layer.rate ? [number('share', layer.rate, { min: 0.05, max: 0.95, step: 0.05 }, set('rate'))] : [],
-    ...layer.activation ? [choice('function', activations, layer.activation, set('activation'))] : [],
+    ...fieldsOf(layer, set),
     html('div', { class: 'shape' }, figureText(figure)));
 }
 

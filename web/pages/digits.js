@@ -21,8 +21,10 @@ export function randomNumbers(seed) {
 // The point at t between b and c on the smooth curve through a, b, c, d (Catmull, Rom 1974).
 function curvePoint(a, b, c, d, t) {
   const u = t * t, v = u * t;
-  const weights = [-0.5 * v + u - 0.5 * t, 1.5 * v - 2.5 * u + 1, -1.5 * v + 2 * u + 0.5 * t, 0.5 * v - 0.5 * u];
-  return [0, 1].map(i => weights[0] * a[i] + weights[1] * b[i] + weights[2] * c[i] + weights[3] * d[i]);
+  const weights = [-0.5 * v + u - 0.5 * t, 1.5 * v - 2.5 * u + 1, -1.5 * v + 2 * u + 0.5 * t,
+    0.5 * v - 0.5 * u];
+  return [0, 1].map(i =>
+    [a, b, c, d].reduce((sum, point, corner) => sum + weights[corner] * point[i], 0));
 }
 
 const isSame = (a, b) => a[0] === b[0] && a[1] === b[1];
@@ -74,7 +76,8 @@ function fit(strokes, size, middle, least) {
 const pad = new OffscreenCanvas(side, side).getContext('2d', { willReadFrequently: true });
 
 /** The pixels of strokes, 0 to 255, as a network reads them. */
-export function rasterise(strokes, { radius = 1.25, share = 0.95, shift = [0, 0], least = 0, ink = 255 } = {}) {
+export function rasterise(strokes, options = {}) {
+  const { radius = 1.25, share = 0.95, shift = [0, 0], least = 0, ink = 255 } = options;
   pad.fillStyle = 'black';
   pad.fillRect(0, 0, side, side);
   Object.assign(pad, { lineWidth: 2 * radius, lineCap: 'round', lineJoin: 'round',
@@ -111,8 +114,9 @@ function generate(digit, random) {
     const y = point[1] - 50, x = squeeze * (point[0] - 50) - slant * y;
     return [Math.cos(angle) * x - Math.sin(angle) * y, Math.sin(angle) * x + Math.cos(angle) * y];
   };
-  return rasterise(trace(moved.map(warp)), { radius: 1.25 + 0.28 * normal(), share: uniform(0.84, 1),
-    shift: [0.5 * normal(), 0.5 * normal()], ink: Math.round(uniform(215, 255)) });
+  return rasterise(trace(moved.map(warp)), { radius: 1.25 + 0.28 * normal(),
+    share: uniform(0.84, 1), shift: [0.5 * normal(), 0.5 * normal()],
+    ink: Math.round(uniform(215, 255)) });
 }
 
 function part(count, seed) {
@@ -129,6 +133,7 @@ export const digitNames = Array.from({ length: 10 }, (_, digit) => String(digit)
 
 /** A small data set, so that pages work without files. */
 export function generatedDigits(training = 4000, test = 1000) {
-  return { name: 'generated digits', features: side * side, shape: { channels: 1, height: side, width: side },
-    classNames: digitNames, training: part(training, 1), test: part(test, 2) };
+  return { name: 'generated digits', features: side * side,
+    shape: { channels: 1, height: side, width: side }, classNames: digitNames,
+    training: part(training, 1), test: part(test, 2) };
 }

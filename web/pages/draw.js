@@ -102,11 +102,14 @@ async function teach(digit) {
 // Trains a network on a data set, and resolves with its file.
 function train(data) {
   return new Promise((done, fail) => {
-    const isEnough = ({ points: { test } }) => test.at(-1)?.quality >= desired || test.length >= mostEpochs;
+    const isEnough = ({ points: { test } }) =>
+      test.at(-1)?.quality >= desired || test.length >= mostEpochs;
     const frame = () => {
       const test = training.points.test.at(-1);
-      tell(training.state === 'prepares' ? `Shaders are being compiled: ${Math.round(100 * (training.progress ?? 0))} %.`
-        : `A network learns from ${data.name}` + (test ? `: it reads ${(100 * test.quality).toFixed(1)} % of the test.` : '.'));
+      const result = test ? `: it reads ${(100 * test.quality).toFixed(1)} % of the test` : '';
+      tell(training.state === 'prepares'
+        ? `Shaders are being compiled: ${Math.round(100 * (training.progress ?? 0))} %.`
+        : `A network learns from ${data.name}${result}.`);
       if (isEnough(training))
         training.pause();
     };
@@ -124,7 +127,8 @@ function train(data) {
 async function learn(data) {
   if (data.features !== side * side || data.classNames?.length !== 10)
     throw new Error(`${data.name}: a sample has ${data.features} numbers and one of ` +
-      `${data.classNames?.length ?? 'no'} classes, but pictures of digits have ${side * side} numbers and 10 classes.`);
+      `${data.classNames?.length ?? 'no'} classes, but pictures of digits have ${side * side} ` +
+      'numbers and 10 classes.');
   setBusy(true);
   try {
     const bytes = await train(data);

@@ -25,19 +25,19 @@ export function svg(tag, attributes = {}, ...children) {
 export function choice(label, names, chosen, onChange) {
   return html('label', {}, html('span', {}, label),
     html('select', { onchange: event => onChange(event.target.value) },
-      ...Object.entries(names).map(([value, text]) => html('option', { value, selected: value === chosen }, text))));
+      ...Object.entries(names).map(([value, text]) =>
+        html('option', { value, selected: value === chosen }, text))));
 }
 
 export function number(label, value, { min, max, step = 1 }, onChange) {
-  return html('label', {}, html('span', {}, label), html('input', { type: 'number', value, min, max, step,
-    onchange: event => {
-      const input = event.target, given = Number(input.value);
-      if (input.value === '' || !input.checkValidity()) {
-        input.reportValidity();
-        return;
-      }
-      onChange(given);
-    } }));
+  const take = ({ target }) => {
+    if (target.value === '' || !target.checkValidity())
+      target.reportValidity();
+    else
+      onChange(Number(target.value));
+  };
+  return html('label', {}, html('span', {}, label),
+    html('input', { type: 'number', value, min, max, step, onchange: take }));
 }
 
 /** Reads files that are chosen by a field or dropped anywhere in the page. */
@@ -54,7 +54,10 @@ export function receiveFiles(input, receive) {
     event.preventDefault();
     document.body.classList.add('receives');
   });
-  addEventListener('dragleave', event => event.relatedTarget || document.body.classList.remove('receives'));
+  addEventListener('dragleave', event => {
+    if (!event.relatedTarget)
+      document.body.classList.remove('receives');
+  });
   addEventListener('drop', event => {
     document.body.classList.remove('receives');
     if (!isFiles(event))

@@ -1,4 +1,4 @@
-// What a network has in its textures, as pictures: weights, samples and activations.
+// Pictures of weights, samples and activations, drawn from the textures of a network.
 import { html } from './elements.js';
 
 export const sampleCount = 12;
@@ -20,13 +20,15 @@ function size(canvas, [width, height], [across, down], gap) {
 /** Draws a row of pictures of some samples. */
 export function drawSamples(context, samples, canvas, { height, width }) {
   size(canvas, [width, height], [sampleCount, 1], 2);
-  context.draw(samples, canvas, { width, height, across: sampleCount, gap: 2, colours: 'grey', low: 0, high: 1 });
+  context.draw(samples, canvas,
+    { width, height, across: sampleCount, gap: 2, colours: 'grey', low: 0, high: 1 });
 }
 
 /** Draws the weights of the first layer that has some. */
 export function drawWeights(context, network, canvas, shape) {
   const { layers: [first] } = network.getDesc();
-  const tensor = network.getTensors().find(({ role, name }) => role === 'parameter' && name.endsWith('weight'));
+  const tensor = network.getTensors()
+    .find(({ role, name }) => role === 'parameter' && name.endsWith('weight'));
   const weights = network.getTensorMatrix(tensor.name);
   canvas.classList.toggle('single', !shape);
   if (first.kind === 'convolution')
@@ -34,10 +36,11 @@ export function drawWeights(context, network, canvas, shape) {
   else if (first.kind === 'dense' && shape) {
     const count = Math.min(first.units, 36), across = Math.min(count, 12);
     size(canvas, [shape.width, shape.height], [across, Math.ceil(count / across)], 2);
-    context.draw(weights, canvas, { width: shape.width, height: shape.height, across, count, gap: 2, transposed: true });
+    context.draw(weights, canvas,
+      { width: shape.width, height: shape.height, across, count, gap: 2, transposed: true });
   } else {
-    size(canvas, [weights.rows, weights.columns], [1, 1], 0);
-    context.draw(weights, canvas, { transposed: true });
+    size(canvas, [weights.columns, weights.rows], [1, 1], 0);
+    context.draw(weights, canvas);
   }
 }
 
@@ -85,11 +88,13 @@ export function drawActivations(context, network, container) {
 function drawChannels(context, numbers, canvas, { channels, height, width }) {
   const across = Math.min(channels, sampleCount);
   size(canvas, [width, height], [across, Math.ceil(channels / across)], 1);
-  context.draw(numbers, canvas, { width, height, across, count: channels, gap: 1, transposed: true, colours: heat });
+  context.draw(numbers, canvas,
+    { width, height, across, count: channels, gap: 1, transposed: true, colours: heat });
 }
 
 function drawUnits(context, numbers, canvas, units) {
   const width = widthOf(units), height = units / width;
   size(canvas, [width, height], [sampleCount, 1], 1);
-  context.draw(numbers, canvas, { width, height, across: sampleCount, count: sampleCount, gap: 1, colours: heat });
+  context.draw(numbers, canvas,
+    { width, height, across: sampleCount, count: sampleCount, gap: 1, colours: heat });
 }

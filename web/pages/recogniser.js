@@ -30,7 +30,8 @@ export class Recogniser {
 
   /** Takes the network of a file. */
   async load(bytes, name) {
-    const opened = openContext(this.#library, { lost: () => this.#lose(), restored: () => this.#restore() });
+    const opened = openContext(this.#library,
+      { lost: () => this.#lose(), restored: () => this.#restore() });
     try {
       const network = opened.context.load(bytes);
       this.#check(network, name);
@@ -57,18 +58,19 @@ export class Recogniser {
   async #recall() {
     const { training } = generatedDigits(generated, 1), inputs = scaled(training.inputs), size = side * side;
     const outputs = await this.network.predictAsync(inputs);
-    this.#known = Array.from({ length: generated }, (_, i) => ({ pixels: inputs.subarray(i * size, (i + 1) * size),
+    this.#known = Array.from({ length: generated }, (_, i) => ({
+      pixels: inputs.subarray(i * size, (i + 1) * size),
       digit: greatest(outputs.subarray(i * 10, (i + 1) * 10)) }));
   }
 
   #lose() {
     this.isReady = false;
+    this.#close();
+    this.#close = null;
     this.#events.lost();
   }
 
   async #restore() {
-    this.#close();
-    this.#close = null;
     await this.load(this.#bytes, this.name);
     this.#events.restored();
   }

@@ -67,7 +67,8 @@ function showImages(results) {
 function showRows(results) {
   const { table, predicted, features, test } = training.data;
   const names = table.names.filter((_, i) => i !== predicted).slice(0, 6);
-  const cells = i => [...test.inputs.subarray(i * features, i * features + names.length)].map(x => html('td', {}, x.toFixed(2)));
+  const cells = i => [...test.inputs.subarray(i * features, i * features + names.length)]
+    .map(x => html('td', {}, x.toFixed(2)));
   find('tests').replaceChildren(html('table', { class: 'rows' },
     html('tr', {}, html('th', {}, table.names[predicted]), html('th', {}, 'answer'),
       ...names.map(name => html('th', {}, `${name}, scaled`))),
@@ -81,8 +82,8 @@ let isDrawing = false, drawnAt = 0;
 
 // Shows weights, test samples and activations as they are now.
 async function draw() {
-  const { context, network, data, state } = training;
-  if (isDrawing || !network || state === 'lost' || document.hidden)
+  const { context, network, data } = training;
+  if (isDrawing || !network || training.isLost || document.hidden)
     return;
   isDrawing = true;
   try {
@@ -95,7 +96,7 @@ async function draw() {
     const results = Array.from({ length: samples.rows }, (_, i) => compare(outputs, i));
     data.shape ? showImages(results) : showRows(results);
   } catch (error) {
-    if (training.network === network && training.state !== 'lost')
+    if (training.network === network && !training.isLost)
       fail(error);
   } finally {
     isDrawing = false;
@@ -118,14 +119,14 @@ function prepareSamples() {
 const percent = share => `${(100 * share).toFixed(2)} %`;
 
 function showNumbers() {
-  const { points, trainer, speed, data } = training;
+  const { points, trainer, speed, passes, data } = training;
   const quality = value => data.classNames ? `${percent(value)} right` : `${percent(value)} explained`;
   const now = points.training.at(-1), test = points.test.at(-1);
   const rows = { epoch: now?.epoch.toFixed(2) ?? '0', steps: trainer.getResult().steps.toLocaleString('en'),
     loss: now?.loss.toPrecision(4) ?? '-', training: now ? quality(now.quality) : '-',
     test: test ? quality(test.quality) : '-',
     speed: speed ? `${Math.round(speed).toLocaleString('en')} samples/s` : '-',
-    'a step has': trainer.getPassCount() ? `${trainer.getPassCount()} passes` : '-' };
+    'a step has': passes ? `${passes} passes` : '-' };
   find('numbers').replaceChildren(...Object.entries(rows).flatMap(([name, value]) =>
     [html('dt', {}, name), html('dd', { 'data-name': name }, value)]));
 }
@@ -155,7 +156,7 @@ function frame() {
 // ---- State
 
 const sentences = { ready: 'Ready.', trains: 'Training.', prepares: 'Shaders are being compiled.',
-  lost: 'The browser has taken the GPU away. Training goes on from its last snapshot when the GPU is back.',
+  lost: 'The browser has taken the GPU away. Training goes on from its last snapshot when it is back.',
   empty: '' };
 
 let shownNetwork = null;
@@ -183,8 +184,9 @@ function changed() {
 
 // ---- Data
 
-const dataText = ({ name, features, shape, classNames, training: { count }, test }) =>
-  `${name}: ${count.toLocaleString('en')} samples for training and ${test.count.toLocaleString('en')} for the test, ` +
+const countText = ({ count }) => count.toLocaleString('en');
+const dataText = ({ name, features, shape, classNames, training: learnt, test }) =>
+  `${name}: ${countText(learnt)} samples for training and ${countText(test)} for the test, ` +
   (shape ? `pictures of ${shape.height} x ${shape.width}` : `${features} numbers each`) +
   (classNames ? `, ${classNames.length} classes` : ', a number to predict');
 
@@ -192,10 +194,13 @@ const firstLayers = data => [{ kind: 'dense', ...kinds.dense.fresh, units: data.
 
 async function use(data) {
   const isNewShape = training.data?.features !== data.features || !training.layers.length;
-  if (isNewShape)
+  if (isNewShape) {
     training.layers = firstLayers(data);
+    training.settings.batch = data.shape ? 128 : 32;
+  }
   find('data').textContent = dataText(data);
-  find('quality-title').textContent = data.classNames ? 'classified right' : 'share of the variance explained';
+  find('quality-title').textContent =
+    data.classNames ? 'classified right' : 'share of the variance explained';
   const { table, predicted } = data;
   find('table').hidden = !table;
   find('table').replaceChildren(...table ? [choice('predicts', Object.fromEntries(table.names.entries()),
@@ -235,7 +240,8 @@ function showDiagram() {
 function insert(kind) {
   const { layers } = training, layer = { kind, ...kinds[kind].fresh };
   const dense = layers.findIndex(other => other.kind === 'dense');
-  const place = kind === 'dense' || kind === 'dropout' || dense < 0 ? layers.length : dense;
+  const isLast = kind === 'dense' || kind === 'dropout' || dense < 0;
+  const place = isLast ? layers.length : dense;
   return rebuild(layers.toSpliced(place, 0, layer));
 }
 
@@ -290,7 +296,8 @@ function listen() {
   find('step').addEventListener('click', step);
   find('reset').addEventListener('click', reset);
   find('generated').addEventListener('click', () => attempt(() => use(generatedDigits())));
-  find('save').addEventListener('click', () => attempt(() => download(training.save(), 'network.safetensors')));
+  find('save').addEventListener('click', () =>
+    attempt(() => download(training.save(), 'network.safetensors')));
   find('load').addEventListener('change', async ({ target }) => {
     await attempt(() => loadNetwork(target.files[0]));
     target.value = '';

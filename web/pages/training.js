@@ -11,12 +11,13 @@ const mostPoints = 400;        // of a curve
 // The first weights of small networks are so small that pictures soon show what was learnt.
 const firstWeights = 0.03;
 
-const floats = inputs => inputs instanceof Uint8Array ? Float32Array.from(inputs, byte => byte / 255) : inputs;
+const floats = inputs =>
+  inputs instanceof Uint8Array ? Float32Array.from(inputs, byte => byte / 255) : inputs;
 
 /** The description of a network in the library for the layers of the page. */
 export function describe(layers, data, { optimizer, seed }) {
   const described = [];
-  let isImage = false; // what the layer before gives
+  let isImage = false; // the output of the layer before
   for (const layer of layers) {
     const { kind, units, activation, kernel, rate } = layer;
     if (kind === 'dense' && isImage)
@@ -65,12 +66,12 @@ export class Training {
   #library;
   #events;
   #running = null;
-  #wantsPause = false;
+  #wantsPause = true;
   #closeContext;
   #sets = [];
   #snapshot = null;
   #snapshotTime = 0;
-  #wasTraining = false;
+  #epochs = 0; // of which the curves have the reports
 
   /** `events` has the functions changed(), frame() and failed(error), which the page gives. */
   constructor(library, events) {
@@ -101,29 +102,42 @@ export class Training {
   }
 
   #lose() {
-    this.#wasTraining = this.#running !== null;
-    this.#wantsPause = true;
     this.#set('lost');
+    this.#close();
   }
 
   async #restore() {
     await this.#running;
-    this.#close();
+    try {
+      this.#begin();
+    } catch (error) {
+      this.#events.failed(error);
+      return;
+    }
+    this.#set(this.data ? 'ready' : 'empty');
+    if (!this.#wantsPause)
+      this.start();
+  }
+
+  // Goes on in a new context.
+  #begin() {
     this.#open();
     if (this.data) {
       this.#upload();
-      this.#create(this.#snapshot ? this.points : null);
+      this.#create(this.#snapshot?.points);
       if (this.#snapshot)
-        this.trainer.loadCheckpoint(this.#snapshot);
+        this.trainer.loadCheckpoint(this.#snapshot.bytes);
     }
-    this.#set(this.data ? 'ready' : 'empty');
-    if (this.#wasTraining)
-      this.start();
   }
 
   #set(state) {
     this.state = state;
     this.#events.changed(this);
+  }
+
+  /** The browser has taken the context away; its event may follow. */
+  get isLost() {
+    return this.state === 'lost' || this.context.gl.isContextLost();
   }
 
   // ---- Data and network
@@ -165,7 +179,8 @@ export class Training {
       validation, seed: this.settings.seed, reportEvery });
     this.points = points ?? { training: [], test: [] };
     this.last = { epoch: 0, batch: 0 };
-    this.speed = 0;
+    this.#epochs = 0;
+    this.speed = this.passes = 0;
   }
 
   /** Makes a new network with random weights. */
@@ -182,7 +197,9 @@ export class Training {
     const goesOn = this.state === 'trains';
     await this.pause();
     this.settings.batch = batch;
-    this.trainer?.destroy();
+    if (!this.network)
+      return;
+    this.trainer.destroy();
     this.#snapshot = null;
     this.#createTrainer();
     this.#events.changed(this);
@@ -208,16 +225,21 @@ export class Training {
   }
 
   async #run() {
+    let failure = null;
     try {
       await this.trainer.run({ milliseconds: this.settings.milliseconds,
         onWarmUp: progress => this.#warm(progress), onFrame: () => this.#frame() });
     } catch (error) {
-      if (this.state !== 'lost')
-        this.#events.failed(error);
+      failure = error;
     }
     this.#running = null;
-    if (this.state !== 'lost')
-      this.#set('ready');
+    if (this.isLost)
+      return;
+    this.#set('ready');
+    if (failure) {
+      this.#wantsPause = true;
+      this.#events.failed(failure);
+    }
   }
 
   #warm(progress) {
@@ -227,7 +249,7 @@ export class Training {
   }
 
   #frame() {
-    if (this.state === 'lost')
+    if (this.isLost)
       return false;
     this.#collect();
     this.#measure();
@@ -238,7 +260,7 @@ export class Training {
   }
 
   takeSnapshot() {
-    this.#snapshot = this.trainer.saveCheckpoint();
+    this.#snapshot = { bytes: this.trainer.saveCheckpoint(), points: structuredClone(this.points) };
     this.#snapshotTime = performance.now();
   }
 
@@ -264,19 +286,23 @@ export class Training {
 
   #collect() {
     const { test } = this.points, now = this.trainer.getReport();
-    for (const report of this.trainer.getReports(test.length)) {
+    for (const report of this.trainer.getReports(this.#epochs)) {
+      ++this.#epochs;
       this.#follow(report);
-      test.push({ epoch: report.epoch, loss: report.validation.loss, quality: this.qualityOf(report.validation) });
+      const { epoch, validation } = report;
+      add(test, { epoch, loss: validation.loss, quality: this.qualityOf(validation) });
     }
     if (now.event === 'batch')
       this.#follow(now);
+    this.passes = this.trainer.getPassCount() || this.passes;
   }
 
   // The metrics of a report are means since the start of the epoch. The curves show the mean of the
   // batches since the last report, which follows the training more closely.
   #follow({ epoch, batch, batches, training }) {
-    const isNew = epoch !== this.last.epoch, old = isNew ? { batch: 0, loss: 0, quality: 0 } : this.last;
-    if (batch <= old.batch)
+    const isNew = epoch !== this.last.epoch;
+    const old = isNew ? { batch: 0, loss: 0, quality: 0 } : this.last;
+    if (batch <= old.batch || !batches)
       return;
     const { loss } = training, quality = this.qualityOf(training);
     const latest = (mean, before) => (batch * mean - old.batch * before) / (batch - old.batch);
@@ -296,7 +322,8 @@ export class Training {
     const now = performance.now(), [then, before] = this.#measured, { steps } = this.trainer.getResult();
     if (now - then < 1000)
       return;
-    this.speed = (steps - before) * Math.min(this.settings.batch, this.data.training.count) / (now - then) * 1000;
+    const batch = Math.min(this.settings.batch, this.data.training.count);
+    this.speed = (steps - before) * batch / (now - then) * 1000;
     this.#measured = [now, steps];
   }
 

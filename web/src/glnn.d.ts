@@ -63,7 +63,9 @@ export interface ContextDesc {
   canvas?: string | HTMLCanvasElement | OffscreenCanvas;
   /** The context of the page, which the library then shares and leaves as it was. */
   gl?: WebGL2RenderingContext;
-  renderTargets?: number; textureBudget?: number; passLimitMs?: number; tuning?: Tuning;
+  renderTargets?: number; textureBudget?: number; passLimitMs?: number;
+  /** "off" if it is left out: each page would have to measure the device again. */
+  tuning?: Tuning;
 }
 
 export interface Shape {
@@ -190,7 +192,7 @@ export interface TrainDesc {
   schedule?: Schedule; seed?: number | bigint; keepOrder?: boolean; emphasis?: number;
   emphasisKind?: EmphasisKind; validation?: Dataset; validationSplit?: number;
   distortion?: Distortion; patience?: number; minImprovement?: number; desiredLoss?: number;
-  desiredError?: number; restoreBest?: boolean;
+  desiredError?: number; restoreBest?: boolean; reportEvery?: number;
 }
 
 export interface CsvDesc {
@@ -280,12 +282,15 @@ export interface PictureOptions {
 }
 
 export interface RunOptions {
-  /** Of each frame that the training may use; otherwise 8. */
+  /** Training goes on in pieces of so many milliseconds, between which the page can do other
+   * things; otherwise 8. */
   milliseconds?: number;
+  /** One piece for each frame, so that the rest of the frame is the page's. */
+  perFrame?: boolean;
   /** Programs are compiled; the number grows to 1. */
   onWarmUp?(progress: number): void;
   onEpoch?(report: Report): void;
-  /** After each frame. Training ends if it returns false. */
+  /** About sixty times a second, and at the end. Training ends if it returns false. */
   onFrame?(trainer: Trainer): boolean | void;
   signal?: AbortSignal;
 }
@@ -408,8 +413,8 @@ export class Svm extends Learner {
 
 export class Trainer extends Thing {
   private constructor();
-  /** Trains to the end, some milliseconds in each frame, and resolves with the result. A page that
-   * is hidden, and a worker, train without pauses. */
+  /** Trains to the end without blocking the page, and resolves with the result. Pages that are
+   * hidden train on. */
   run(options?: RunOptions): Promise<TrainResult>;
   /** 0: no limit. With a limit in milliseconds it waits for nothing, and ends epochs too. */
   step(steps?: number, milliseconds?: number): { done: number; epochEnded: boolean };
@@ -471,8 +476,12 @@ export class Context {
   /** Loads a learner from the bytes of a safetensors file. */
   load(bytes: Uint8Array | ArrayBuffer, desc?: LoadDesc): Learner;
 
-  /** Draws a matrix on a canvas, if the context has a canvas of its own, or in a rectangle
-   * [x, y, width, height] of the framebuffer that is bound; y counts from below. */
+  /** Lets a function draw with WebGL. In a context of the page, the page can draw at any time. */
+  lend<Result>(draw: (gl: WebGL2RenderingContext) => Result): Result;
+
+  /** Draws a matrix on a canvas, if the context has one that is not shown. Otherwise draws it in a
+   * rectangle [x, y, width, height] of the canvas of the context or, in a context of the page, of
+   * the framebuffer that is bound; y counts from below. */
   draw(matrix: Matrix, target: HTMLCanvasElement | OffscreenCanvas |
     [number, number, number, number], options?: PictureOptions): void;
 

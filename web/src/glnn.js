@@ -23,13 +23,7 @@ class Handle {
     const { contextHandle } = this;
     if (!this.pointer || !contextHandle.handles)
       return;
-    // Of a program that is in use, Emscripten forgets the number when the library deletes it.
-    const mayDeleteProgram = /kernel|learner/.test(this.destroy);
-    if (mayDeleteProgram)
-      contextHandle.letGo();
     contextHandle.native.call(this.destroy, [this, 0, 0]); // the zeros drop a download
-    if (mayDeleteProgram)
-      contextHandle.hold();
     this.forget();
   }
 
@@ -54,14 +48,19 @@ class ContextHandle {
     this.native.module.GL.makeContextCurrent(this.number);
   }
 
+  // A context that the browser has taken away has no state.
+  get #hasState() {
+    return this.isOwn && this.pointer && !this.gl.isContextLost();
+  }
+
   // Nobody else uses the state of a context of our own, so nobody needs it back after each call.
   hold() {
-    if (this.isOwn && this.pointer)
+    if (this.#hasState)
       this.native.call('glnn_context_begin', [this]);
   }
 
   letGo() {
-    if (this.isOwn && this.pointer)
+    if (this.#hasState)
       this.native.call('glnn_context_end', [this]);
   }
 
@@ -157,6 +156,11 @@ function nextTask() {
     port2.postMessage(null);
   });
 }
+
+// Resolves after some milliseconds, in which the GPU can use the processor.
+const aMoment = () => new Promise(resolve => setTimeout(resolve));
+
+const frameTime = 16; // milliseconds
 
 // Resolves when the page is about to draw, or soon if nothing is shown: a page that is hidden
 // draws no frames, also if it becomes hidden while it waits for one.
@@ -457,25 +461,27 @@ export class Trainer extends Thing {
       path => call(this, 'glnn_trainer_load_checkpoint', this, path));
   }
 
-  /** Trains to the end, some milliseconds in each frame, and resolves with the result. */
-  async run({ milliseconds = 8, onWarmUp, onEpoch, onFrame, signal } = {}) {
-    let progress = 0, epochs = 0;
+  #warmUpAndTell(milliseconds, onWarmUp) {
+    const progress = this.warmUp(milliseconds);
+    onWarmUp?.(progress);
+    return progress;
+  }
+
+  /** Trains to the end in pieces of some milliseconds, and resolves with the result. */
+  async run({ milliseconds = 8, perFrame = false, onWarmUp, onEpoch, onFrame, signal } = {}) {
+    let progress = 0, epochs = 0, drawn = 0, isBusy = false;
     while (!this.isFinished()) {
-      await nextFrame();
-      const end = performance.now() + milliseconds;
-      for (let left = milliseconds; left > 0 && !this.isFinished(); left = end - performance.now()) {
-        signal?.throwIfAborted();
-        if (progress < 1)
-          progress = this.warmUp(left);
-        else
-          this.step(0, left);
-        await nextTask();
-      }
-      onWarmUp?.(progress);
-      if (progress === 1 && onWarmUp)
-        onWarmUp = null;
+      await (perFrame ? nextFrame() : isBusy && isShown() ? aMoment() : nextTask());
+      signal?.throwIfAborted();
+      if (progress < 1)
+        progress = this.#warmUpAndTell(milliseconds, onWarmUp);
+      else
+        isBusy = this.step(0, milliseconds).done === 0;
       for (const report of this.getReports(epochs))
         ++epochs, onEpoch?.(report);
+      if (performance.now() - drawn < frameTime && !this.isFinished())
+        continue;
+      drawn = performance.now();
       if (onFrame?.(this) === false)
         break;
     }
@@ -496,7 +502,8 @@ export class Context {
     const handle = new ContextHandle(native, gl ?? createGl(canvas), !gl);
     Object.defineProperties(this, { context: { value: this }, handle: { value: handle } });
     try {
-      handle.pointer = call(this, 'glnn_context_create', { ...desc, platform: 'adopt' });
+      // A page has no folder that would keep what the library measures.
+      handle.pointer = call(this, 'glnn_context_create', { tuning: 'off', ...desc, platform: 'adopt' });
     } catch (error) {
       handle.release();
       throw error;
@@ -522,7 +529,7 @@ export class Context {
 
   /** Makes a matrix of a texture of the page. */
   adopt({ texture, ...desc }) {
-    const name = nameOfObject(this.handle.native.module.GL, this.gl, texture);
+    const name = nameOfObject(this.handle.native.module.GL, this.handle.number, texture);
     return call(this, 'glnn_matrix_adopt', this, { ...desc, texture: name });
   }
 
@@ -548,12 +555,22 @@ export class Context {
       path => call(this, 'glnn_learner_load', this, path, desc));
   }
 
-  /** Draws a matrix as a picture: to a canvas, or to a rectangle [x, y, width, height] of the
-   * framebuffer that is bound, with y from below. */
+  /** Lets a function draw with WebGL. */
+  lend(draw) {
+    this.handle.letGo();
+    try {
+      return draw(this.gl);
+    } finally {
+      this.handle.hold();
+    }
+  }
+
+  /** Draws a matrix as a picture: to a canvas, or to a rectangle [x, y, width, height], with y from
+   * below, of our own canvas or of the framebuffer that the page has bound. */
   draw(matrix, target, options) {
     this.#painter ??= new Painter(this);
     if (Array.isArray(target))
-      this.#painter.draw(matrix, target, options);
+      this.#painter.draw(matrix, target, options, this.handle.isOwn ? null : undefined);
     else if (this.#isHidden)
       this.#painter.drawToCanvas(matrix, target, options);
     else

@@ -201,7 +201,7 @@ export class Native {
       throw new GlnnError('GLNN_E_SHAPE', `${where} has ${value?.length ?? 'no'} numbers, but needs ${count}`);
     const pointer = this.room(element, count, scope);
     new Type(this.module.HEAPU8.buffer, pointer, count)
-      .set(value.length > count ? Array.prototype.slice.call(value, 0, count) : value);
+      .set(value.length > count ? value.subarray?.(0, count) ?? Array.prototype.slice.call(value, 0, count) : value);
     return pointer;
   }
 

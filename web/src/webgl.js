@@ -28,15 +28,37 @@ export function createGl(canvas) {
   return gl;
 }
 
-/** The number by which the library knows an object of WebGL. */
-export function nameOfObject(GL, gl, object) {
+// Objects that the page has deleted lose their numbers.
+function prune(GL, context) {
+  if (context.named.length < context.prunedAt)
+    return;
+  const [kept, deleted] = [[], []];
+  for (const object of context.named) {
+    const type = object.constructor.name.slice('WebGL'.length).replace('Object', '');
+    (context.GLctx[`is${type}`](object) ? kept : deleted).push(object);
+  }
+  deleted.forEach(object => removeName(GL, object));
+  context.named = kept;
+  context.prunedAt = 2 * kept.length + 64;
+}
+
+function removeName(GL, object) {
+  GL[tables[object.constructor.name]][object.name] = null;
+  delete object.name;
+}
+
+/** The number by which the library knows an object of a context. */
+export function nameOfObject(GL, number, object) {
   const table = GL[tables[object?.constructor.name]];
   if (!table)
-    throw new Error('this is no object of WebGL');
+    throw new TypeError('the texture is no object of WebGL');
   // Emscripten gives 0 to objects that the library has deleted and that are still bound.
   if (object.name === undefined) {
+    const context = GL.contexts[number];
+    prune(GL, context);
     object.name = GL.getNewId(table);
     table[object.name] = object;
+    context.named.push(object);
   }
   return object.name;
 }
@@ -49,12 +71,13 @@ export function adopt(GL, gl) {
     return Number(known);
   }
   const number = GL.registerContext(gl, { majorVersion: 2, minorVersion: 0 });
-  GL.contexts[number].users = 1;
+  Object.assign(GL.contexts[number], { users: 1, named: [], prunedAt: 64 });
   gl.getExtension('WEBGL_debug_renderer_info');
+  // The library asks for what is bound, to bind it again.
   gl.getParameter = function (name) {
     const value = Object.getPrototypeOf(this).getParameter.call(this, name);
     if (tables[value?.constructor.name])
-      nameOfObject(GL, this, value);
+      nameOfObject(GL, number, value);
     return value;
   };
   return number;
@@ -65,6 +88,7 @@ export function forget(GL, number) {
   const context = GL.contexts[number];
   if (--context.users)
     return;
+  context.named.forEach(object => removeName(GL, object));
   delete context.GLctx.getParameter;
   if (GL.currentContext === context)
     GL.makeContextCurrent(0);

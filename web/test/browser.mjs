@@ -14,7 +14,7 @@ const rasterisers = {
 };
 
 // Mesa computes on the CPU even if there is a GPU, and compiles without optimisation, which takes
-// less than half of the time and changes no result.
+// less than half of the time and changes no result. Variables of the caller come first.
 const environment = { LIBGL_ALWAYS_SOFTWARE: '1', GALLIVM_PERF: 'nopt' };
 
 // Starts Chromium with a new profile. `modules` is the folder that has playwright-core.
@@ -26,7 +26,7 @@ export async function launch(modules, rasteriser) {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: path,
     headless: false,
-    env: { ...process.env, ...environment },
+    env: { ...environment, ...process.env },
     args: ['--headless=new', '--no-sandbox', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', '--use-gl=angle', '--ignore-gpu-blocklist',
       ...rasterisers[rasteriser]],

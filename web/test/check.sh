@@ -9,7 +9,7 @@ shift
 failed=
 for rasteriser in "$@"; do
     echo "== self-test, $rasteriser"
-    node web/test/selftest.mjs "$build" "$rasteriser" || failed="$failed selftest_by_$rasteriser"
+    node web/test/run.mjs "$build" "$rasteriser" selftest || failed="$failed selftest_by_$rasteriser"
     echo "== package, $rasteriser"
     WEB_BUILD=$build RASTERISER=$rasteriser node --test web/test/package.test.mjs ||
         failed="$failed package_by_$rasteriser"
@@ -17,6 +17,8 @@ for rasteriser in "$@"; do
     WEB_BUILD=$build RASTERISER=$rasteriser node --test web/test/look.test.mjs ||
         failed="$failed look_by_$rasteriser"
 done
+echo "== pages, $1"
+WEB_BUILD=$build RASTERISER=$1 node --test web/test/pages.test.mjs || failed="$failed pages"
 [ -z "$failed" ] || {
     echo "failed:$failed" >&2
     exit 1

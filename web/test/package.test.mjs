@@ -20,7 +20,7 @@ const setUp = `
     window.glnn = await module.load();
     window.GlnnError = module.GlnnError;
     window.module = module;
-    window.context = desc => glnn.context({ tuning: 'off', ...desc });
+    window.context = desc => glnn.context(desc);
     window.failure = call => {
       try { call(); } catch (error) { return { status: error.status, message: error.message,
         isError: error instanceof GlnnError && error instanceof Error }; }
@@ -400,6 +400,27 @@ test('pictures have the numbers of all layouts in the right places', async () =>
   assert.ok(worst <= 1, `a colour is off by ${worst}`);
 });
 
+test('a canvas of the page shows pictures next to what the page draws', async () => {
+  const [picture, own, number] = await inPage(() => {
+    const ctx = context({ canvas: document.body.appendChild(document.createElement('canvas')) });
+    const m = ctx.matrix({ rows: 1, columns: 1, data: [1] });
+    ctx.lend(gl => {
+      gl.clearColor(0, 1, 0, 1);
+      gl.clear(gl.COLOR_BUFFER_BIT);
+    });
+    ctx.draw(m, [10, 20, 2, 2], { low: 0, high: 1, colours: 'grey' });
+    const read = (x, y) => ctx.lend(gl => {
+      const pixel = new Uint8Array(4);
+      gl.readPixels(x, y, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+      return [...pixel];
+    });
+    const found = [read(11, 21), read(12, 21), m.download()[0]];
+    ctx.destroy();
+    return found;
+  });
+  assert.deepEqual([picture, own, number], [[255, 255, 255, 255], [0, 255, 0, 255], 1]);
+});
+
 test('errors have the sentence and the status of the library', async () => {
   const errors = await inPage(() => {
     const a = shared.matrix({ rows: 2, columns: 3 });
@@ -463,7 +484,7 @@ test('a destroyed learner takes its matrices and its trainer along', async () =>
 });
 
 test('a context of the page keeps its state, and its textures become matrices', async () => {
-  const { before, after, first, second, pixels, errors, alive } = await inPage(() => {
+  const { names, before, after, first, second, pixels, errors, alive } = await inPage(() => {
     const gl = document.createElement('canvas').getContext('webgl2');
     gl.getExtension('EXT_color_buffer_float');
     const texture = gl.createTexture(), target = gl.createTexture(), buffer = gl.createBuffer();
@@ -520,8 +541,9 @@ test('a context of the page keeps its state, and its textures become matrices', 
     const pixels = new Float32Array(24);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
     gl.readPixels(0, 0, 2, 3, gl.RGBA, gl.FLOAT, pixels);
+    const names = objects.map(object => typeof object.name);
     ctx.destroy();
-    return { before, after, first, second, pixels: [...pixels], errors: gl.getError(), alive: [gl.isTexture(texture), !gl.isContextLost(), Object.hasOwn(gl, 'getParameter')] };
+    return { names: [names, objects.map(object => typeof object.name)], before, after, first, second, pixels: [...pixels], errors: gl.getError(), alive: [gl.isTexture(texture), !gl.isContextLost(), Object.hasOwn(gl, 'getParameter')] };
   });
   assert.deepEqual(after, before);
   assert.deepEqual(first, Array.from({ length: 24 }, (_, i) => i));
@@ -529,6 +551,8 @@ test('a context of the page keeps its state, and its textures become matrices', 
   assert.deepEqual(pixels, Array(24).fill(14));
   assert.equal(errors, 0);
   assert.deepEqual(alive, [true, true, false]);
+  assert.deepEqual(names[1], Array(6).fill('undefined'));
+  assert.ok(names[0].includes('number'));
 });
 
 test('2000 steps do not grow memory', async () => {
@@ -579,7 +603,7 @@ test('a page that is hidden trains on', async () => {
     const { requestAnimationFrame } = window;
     window.requestAnimationFrame = () => 0; // as in a hidden page, which draws no frames
     const network = shared.network(xorNetwork);
-    const training = network.train(shared.dataset(xor), { epochs: 20, batch: 4 });
+    const training = network.train(shared.dataset(xor), { epochs: 20, batch: 4 }, { perFrame: true });
     Object.defineProperty(document, 'hidden', { value: true, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
     const { steps } = await training;
@@ -606,7 +630,7 @@ test('a training can be ended from outside', async () => {
 test('a worker trains on a canvas of its own', async () => {
   const outputs = await inPage(([data, network]) => new Promise((done, fail) => {
     const text = `import { load } from '${location.origin}/package/glnn.js';
-      const ctx = (await load()).context({ tuning: 'off', canvas: new OffscreenCanvas(2, 2) });
+      const ctx = (await load()).context({ canvas: new OffscreenCanvas(2, 2) });
       const network = ctx.network(${JSON.stringify(network)});
       await network.train(ctx.dataset(${JSON.stringify(data)}), { epochs: 300, batch: 4, schedule: { rate: 0.5 } });
       postMessage([...network.predict(${JSON.stringify(data.inputs)}).outputs]);`;

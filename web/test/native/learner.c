@@ -40,19 +40,21 @@ static glnn_status train(glnn_context *ctx, const char *path)
     glnn_dataset *data = NULL;
     glnn_learner *network = NULL;
     glnn_trainer *trainer = NULL;
-    glnn_status status = glnn_dataset_create(
-        ctx,
-        &(glnn_dataset_desc){.samples = SAMPLES, .features = FEATURES, .inputs = inputs,
-                             .labels = labels, .classes = CLASSES},
-        &data);
+    glnn_status status = glnn_dataset_create(ctx,
+                                             &(glnn_dataset_desc){.samples = SAMPLES,
+                                                                  .features = FEATURES,
+                                                                  .inputs = inputs,
+                                                                  .labels = labels,
+                                                                  .classes = CLASSES},
+                                             &data);
     if (!status)
         status = glnn_network_create(
             ctx,
-            &(glnn_network_desc){.features = FEATURES,
-                                 .layers = {{.units = 16, .activation = GLNN_ACTIVATION_TANH},
-                                            {.units = CLASSES}},
-                                 .optimizer.kind = GLNN_OPTIMIZER_ADAM,
-                                 .seed = 7},
+            &(glnn_network_desc){
+                .features = FEATURES,
+                .layers = {{.units = 16, .activation = GLNN_ACTIVATION_TANH}, {.units = CLASSES}},
+                .optimizer.kind = GLNN_OPTIMIZER_ADAM,
+                .seed = 7},
             &network);
     if (!status)
         status = glnn_trainer_create(

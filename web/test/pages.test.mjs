@@ -1,0 +1,342 @@
+// node --test web/test/pages.test.mjs - tests the pages in Chromium and takes pictures of them. The
+// environment has WEB_BUILD, the folder of the build, and RASTERISER. With MNIST, the folder of its
+// four files, a test measures how long the page takes to learn them.
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { launch } from './browser.mjs';
+import { serve } from '../serve.mjs';
+
+const build = resolve(process.env.WEB_BUILD ?? 'build/web');
+const rasteriser = process.env.RASTERISER ?? 'llvmpipe';
+const pictures = join(build, 'pictures');
+const longest = 60000; // milliseconds that a test waits
+let server, browser, page, errors;
+
+// Keeps what tests have to reach: the memory of the module, and the contexts of WebGL.
+function watch() {
+  const { instantiateStreaming, instantiate } = WebAssembly;
+  const keep = result => {
+    window.memory = Object.values((result.instance ?? result).exports).find(of => of instanceof WebAssembly.Memory);
+    return result;
+  };
+  WebAssembly.instantiateStreaming = (...args) => instantiateStreaming(...args).then(keep);
+  WebAssembly.instantiate = (...args) => instantiate(...args).then(keep);
+  const { getContext } = OffscreenCanvas.prototype;
+  window.contexts = [];
+  OffscreenCanvas.prototype.getContext = function (kind, ...rest) {
+    const context = getContext.call(this, kind, ...rest);
+    if (kind === 'webgl2')
+      window.contexts.push(context);
+    return context;
+  };
+}
+
+async function open(path, options) {
+  await page.goto(`${server.url}/pages/${path}`, options);
+}
+
+before(async () => {
+  mkdirSync(pictures, { recursive: true });
+  server = await serve(build);
+  browser = await launch(build, rasteriser);
+});
+
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+beforeEach(async () => {
+  page = await browser.context.newPage();
+  page.setDefaultTimeout(longest);
+  await page.addInitScript(watch);
+  errors = [];
+  page.on('pageerror', error => errors.push(error.message));
+  page.on('console', message => message.type() === 'error' && errors.push(message.text()));
+});
+
+afterEach(async () => {
+  await page.close();
+  assert.deepEqual(errors, []);
+});
+
+const isReady = () => page.waitForSelector('#start:enabled');
+const textOf = selector => page.textContent(selector);
+const numberOf = async name => Number((await textOf(`[data-name="${name}"]`)).replace(/[^\d.]/g, ''));
+const untilStatus = text => page.waitForFunction(wanted => document.getElementById('status').textContent.includes(wanted), text);
+const untilSteps = steps => page.waitForFunction(wanted =>
+  Number(document.querySelector('[data-name=steps]').textContent.replace(/\D/g, '')) >= wanted, steps);
+const answers = () => page.$$eval('.samples span', spans => spans.map(span => span.title));
+
+// Drops files, given by names and contents, into the page.
+function drop(files) {
+  return page.evaluate(all => {
+    const transfer = new DataTransfer();
+    for (const [name, content] of all)
+      transfer.items.add(new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, Object.entries(files).map(([name, content]) => [name, typeof content === 'string' ? content : [...content]]));
+}
+
+// Two classes of samples of two numbers.
+const table = rows => 'width,height,kind\n' + Array.from({ length: rows }, (_, i) =>
+  `${(i * 37 % 100) / 10},${(i * 53 % 90) / 10},${i * 37 % 100 > 50 ? 'oak' : 'elm'}\n`).join('');
+
+function idx(shape, bytes) {
+  const header = Buffer.alloc(4 + 4 * shape.length);
+  header.writeUInt32BE(0x800 + shape.length);
+  shape.forEach((size, i) => header.writeUInt32BE(size, 4 + 4 * i));
+  return gzipSync(Buffer.concat([header, Buffer.from(bytes)]));
+}
+
+// ---- Training
+
+test('the page learns generated digits to 90 % within 500 steps, and a file keeps the answers', async () => {
+  await open('train.html');
+  await isReady();
+  await page.click('#start');
+  await page.waitForFunction(() => parseFloat(document.querySelector('[data-name=test]').textContent) > 90);
+  await page.click('#start');
+  await untilStatus('Paused.');
+  assert.ok(await numberOf('steps') <= 500, `${await numberOf('steps')} steps`);
+  await page.waitForTimeout(1000);
+  const learnt = await answers();
+  assert.equal(learnt.length, 12);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')]);
+  const file = await download.path();
+  await page.click('#reset');
+  await page.waitForFunction(old => document.querySelector('.samples span').title !== old, learnt[0]);
+  await page.setInputFiles('#load', { name: 'saved.safetensors', mimeType: '', buffer: readFileSync(file) });
+  await untilStatus('saved.safetensors was loaded: 9');
+  await page.waitForFunction(old => document.querySelector('.samples span').title === old, learnt[0]);
+  assert.deepEqual(await answers(), learnt);
+});
+
+test('a table that is dropped is learnt, and another column can be predicted', async () => {
+  await open('train.html');
+  await isReady();
+  await drop({ 'trees.csv': table(200) });
+  await page.waitForFunction(() => document.getElementById('data').textContent.startsWith('trees.csv: 160 samples'));
+  await page.click('#start');
+  await page.waitForFunction(() => parseFloat(document.querySelector('[data-name=test]').textContent) > 90);
+  assert.match(await textOf('.rows'), /oak/);
+  await page.selectOption('#table select', { label: 'height' });
+  await page.waitForFunction(() => document.getElementById('status').textContent.includes('has texts')
+    || document.getElementById('status').classList.contains('error'));
+  assert.match(await textOf('#status'), /column "kind" is not a number/);
+});
+
+test('numbers of a table are predicted', async () => {
+  const rows = Array.from({ length: 300 }, (_, i) => [(i * 37 % 100) / 7, (i * 53 % 90) / 7]);
+  await open('train.html');
+  await isReady();
+  await drop({ 'sums.csv': 'a;b;sum\n' + rows.map(([a, b]) => `${a};${b};${a + b}\n`).join('') });
+  await page.waitForFunction(() => document.getElementById('data').textContent.endsWith('a number to predict'));
+  await page.click('#start');
+  await page.waitForFunction(() => /^9\d.* explained/.test(document.querySelector('[data-name=test]').textContent));
+});
+
+test('pictures of the format IDX that are dropped are learnt', async () => {
+  const pixels = Uint8Array.from({ length: 60 * 64 }, (_, i) => Math.floor(i / 64) % 3 === Math.floor(i % 64 / 22) ? 255 : 0);
+  const labels = Uint8Array.from({ length: 60 }, (_, i) => i % 3);
+  await open('train.html');
+  await isReady();
+  await drop({ 'images.gz': idx([60, 8, 8], pixels), 'labels.gz': idx([60], labels) });
+  await page.waitForFunction(() => document.getElementById('data').textContent.includes('pictures of 8 x 8, 3 classes'));
+  await page.click('#start');
+  await page.waitForFunction(() => parseFloat(document.querySelector('[data-name=test]').textContent) > 90);
+});
+
+test('files that are of no use get a sentence, and the page goes on', async () => {
+  await open('train.html');
+  await isReady();
+  for (const [files, sentence] of [[{ 'a.csv': 'x,y\n1,2\n' }, /a\.csv: the table has 1 rows of samples/],
+    [{ 'a.csv': '1,2\n1,2,3\n' }, /a\.csv: line 2 has 3 columns, but the first line has 2\./],
+    [{ 'labels.gz': idx([3], [0, 1, 2]) }, /labels but no pictures/],
+    [{ 'a.safetensors': 'nothing' }, /safetensors/],
+    [{ 'a.gz': Buffer.from([0x1f, 0x8b, 8, 0, 1]) }, /a\.gz: the gzip data are damaged/]]) {
+    await drop(files);
+    await page.waitForFunction(wanted => new RegExp(wanted).test(document.getElementById('status').textContent), sentence.source);
+  }
+  await page.click('#start');
+  await untilSteps(10);
+});
+
+test('layers of images can be added, and the library says why a layer does not fit', async () => {
+  await open('train.html');
+  await isReady();
+  await page.click('text=+ Convolution');
+  await page.waitForFunction(() => document.querySelectorAll('#network li').length === 4);
+  await page.click('text=+ Max pooling');
+  await page.waitForFunction(() => /8 x 12 x 12/.test(document.getElementById('network').textContent));
+  assert.match(await textOf('#network'), /8 x 24 x 24, 208 parameters/);
+  await page.click('#start');
+  await untilSteps(3);
+  await page.fill('#network li:nth-child(2) input >> nth=1', '40');
+  await page.keyboard.press('Tab');
+  await page.waitForSelector('#status.error');
+  assert.match(await textOf('#status'), /layer 0.*40/);
+  await page.click('[aria-label="Remove layer 1"]');
+  await untilStatus('Ready.');
+  await page.click('#start');
+  await untilSteps(3);
+});
+
+test('keys start, pause, make a step and reset', async () => {
+  await open('train.html');
+  await isReady();
+  await page.keyboard.press('s');
+  await untilSteps(1);
+  assert.equal(await numberOf('steps'), 1);
+  await page.keyboard.press(' ');
+  await untilSteps(5);
+  await page.keyboard.press(' ');
+  await untilStatus('Paused.');
+  await page.keyboard.press('r');
+  await untilStatus('Ready.');
+  assert.equal(await numberOf('steps'), 0);
+  await page.focus('#start');
+  await page.keyboard.press('Enter');
+  await untilSteps(2);
+});
+
+test('2000 steps take no more memory of the module', async () => {
+  await open('train.html');
+  await isReady();
+  await drop({ 'trees.csv': table(400) });
+  await page.waitForFunction(() => document.getElementById('data').textContent.startsWith('trees.csv'));
+  await page.fill('#settings input[type=number] >> nth=0', '16');
+  await page.keyboard.press('Tab');
+  await page.click('#start');
+  await untilSteps(200);
+  const bytes = () => page.evaluate(() => window.memory.buffer.byteLength);
+  const first = await bytes();
+  await untilSteps(2200);
+  assert.equal(await bytes(), first);
+});
+
+test('a page that is hidden trains on without frames', async () => {
+  await open('train.html');
+  await isReady();
+  await page.click('#start');
+  await untilSteps(5);
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { get: () => true });
+    document.dispatchEvent(new Event('visibilitychange'));
+    window.requestAnimationFrame = () => 0;
+  });
+  await untilSteps(await numberOf('steps') + 20);
+});
+
+test('after a lost context, training goes on from its snapshot', async () => {
+  await open('train.html');
+  await isReady();
+  await page.click('#start');
+  await untilSteps(100);
+  await page.waitForTimeout(6000); // until there is a snapshot
+  const lose = await page.evaluateHandle(() => window.contexts.at(-1).getExtension('WEBGL_lose_context'));
+  await lose.evaluate(extension => extension.loseContext());
+  await untilStatus('taken the GPU away');
+  await page.waitForTimeout(300);
+  await lose.evaluate(extension => extension.restoreContext());
+  await untilStatus('Training.');
+  await page.waitForTimeout(500);
+  assert.ok(await numberOf('steps') >= 50, `${await numberOf('steps')} steps`);
+  await untilSteps(await numberOf('steps') + 50);
+});
+
+// ---- Drawing
+
+const shares = () => page.$$eval('.share', all => all.map(share => share.textContent));
+
+async function drawSeven() {
+  const { x, y, width, height } = await page.locator('#paper').boundingBox();
+  const places = [[0.3, 0.2], [0.7, 0.2], [0.45, 0.85]].map(([a, b]) => [x + a * width, y + b * height]);
+  await page.mouse.move(...places[0]);
+  await page.mouse.down();
+  for (const place of places.slice(1))
+    await page.mouse.move(...place, { steps: 8 });
+  await page.mouse.up();
+}
+
+test('a stroke changes the bars, a lesson changes the answer, and the next visit finds the network', async () => {
+  await open('draw.html');
+  await page.waitForSelector('#save:enabled');
+  const empty = await shares();
+  await drawSeven();
+  await page.waitForFunction(() => document.querySelector('.most'));
+  assert.notDeepEqual(await shares(), empty);
+  assert.equal((await page.$$('.most')).length, 1);
+  const wrong = await page.$eval('.most button', button => button.textContent) === '3' ? 5 : 3;
+  await page.click(`.bars li:nth-child(${wrong + 1}) button`);
+  await untilStatus(`has learnt that this is ${wrong}`);
+  assert.equal(await page.$eval('.most button', button => button.textContent), String(wrong));
+  await page.reload();
+  await untilStatus('Draw a digit.');
+  assert.match(await textOf('#model'), /your last visit/);
+  await page.waitForSelector('#save:enabled');
+  await page.keyboard.press('c');
+  await page.focus('#paper');
+  await page.keyboard.press(' ');
+  for (let i = 0; i < 12; ++i)
+    await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(() => document.querySelector('.most'));
+  await page.keyboard.press('c');
+  await page.waitForFunction(() => !document.querySelector('.most'));
+});
+
+test('after a lost context, the page reads drawings again', async () => {
+  await open('draw.html');
+  await page.waitForSelector('#save:enabled');
+  const lose = await page.evaluateHandle(() => window.contexts.at(-1).getExtension('WEBGL_lose_context'));
+  await lose.evaluate(extension => extension.loseContext());
+  await untilStatus('taken the GPU away');
+  await drawSeven();
+  assert.equal(await page.$('.most'), null);
+  await lose.evaluate(extension => extension.restoreContext());
+  await page.waitForSelector('.most');
+});
+
+// ---- Pictures
+
+for (const scheme of ['light', 'dark'])
+  for (const width of [360, 1280, 1600])
+    test(`the pages are ${width} pixels wide in ${scheme} colours, and nothing sticks out`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme: scheme });
+      for (const [name, wanted] of [['index', 'a'], ['train', '.samples span'], ['draw', '#save:enabled']]) {
+        await open(`${name}.html`);
+        await page.waitForSelector(wanted);
+        if (name === 'draw')
+          await drawSeven();
+        if (name === 'train') {
+          await page.click('#start');
+          await page.waitForFunction(() => document.querySelector('.mark-test'));
+        }
+        await page.addStyleTag({ content: '::-webkit-scrollbar { display: none }' });
+        const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(inner <= outer, `${name}: ${inner} pixels of ${outer}`);
+        await page.screenshot({ path: join(pictures, `${name}-${scheme}-${width}.png`), fullPage: true });
+      }
+    });
+
+// ---- MNIST
+
+const { MNIST } = process.env;
+
+test('MNIST is learnt to 97 % within a minute', { skip: MNIST ? false : 'the environment has no MNIST' }, async t => {
+  await open('train.html');
+  await isReady();
+  await page.setInputFiles('#files', readdirSync(MNIST).filter(name => name.includes('ubyte')).map(name => join(MNIST, name)));
+  await page.waitForFunction(() => document.getElementById('data').textContent.includes('60,000 samples'));
+  await isReady();
+  const begin = performance.now();
+  await page.click('#start');
+  await page.waitForFunction(() => parseFloat(document.querySelector('[data-name=test]').textContent) >= 97);
+  const seconds = (performance.now() - begin) / 1000;
+  t.diagnostic(`97 % of the test after ${seconds.toFixed(1)} s, epoch ${await textOf('[data-name=epoch]')}`);
+  assert.ok(seconds < 60, `${seconds} s`);
+});
