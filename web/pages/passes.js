@@ -1,7 +1,7 @@
 // What passes do, in words for readers who know no shaders.
 
 /** The value of a definition in the text of a shader. */
-export function definitionOf(text, name) {
+function definitionOf(text, name) {
   return new RegExp(`^#define ${name} \\(?(-?\\w+)\\)?$`, 'm').exec(text)?.[1];
 }
 
@@ -46,12 +46,17 @@ const sentences = {
   'ops/distances': () => 'computes the distances of the samples from their two prototypes.',
   'ops/scatter_add': () => 'moves the right prototypes towards the samples, and the wrong ones away.',
   'prototypes/moves': () => 'decides how far the two prototypes of each sample move, and counts right answers.',
-  'net/delta': () => 'turns the outputs into probabilities and compares them with the labels. The difference is the error of each output.',
-  'optimize/apply': () => 'moves the weights along their gradients, with momentum.',
+  'net/delta': (text, pass) => writtenOf(pass, text).has('OUTPUT')
+    ? 'turns the outputs into probabilities and compares them with the labels. The difference is the error of each output.'
+    : 'adds up the loss and the right answers of the batch.',
+  'optimize/apply': (text, pass) => writtenOf(pass, text).has('OUTPUT')
+    ? 'moves the weights: by the gradient, and by a share of the former move (the momentum).'
+    : 'computes how far each weight moves, and keeps it for the next step (the momentum).',
   'layers/convolution_flat': text => `moves small windows of weights over each picture, ${activationOf(text)
     ? `adds the bias and applies ${activationOf(text)}` : 'and adds the bias'}. A row of the output is a pixel, a column is a channel.`,
   'layers/convolution_flat_sums': () => 'multiplies windows of the pictures by the errors: pieces of the gradient of the weights.',
-  'layers/pool': () => 'keeps the greatest number of each 2 x 2 window, so pictures become smaller.',
+  'layers/pool': text => `keeps the greatest number of each window of ${definitionOf(text, 'KERNEL_HEIGHT')} x ${
+    definitionOf(text, 'KERNEL_WIDTH')} pixels, so pictures become smaller.`,
   'layers/pool_backward': () => 'gives each error back to the pixel that was the greatest of its window.',
   'layers/to_flat': () => 'puts the channels of each picture next to each other in one row, as a dense layer reads them.',
   'layers/to_pixels': () => 'puts the errors of each row back in their places in pictures.',

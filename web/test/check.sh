@@ -14,6 +14,9 @@ for rasteriser in "$@"; do
     echo "== package, $rasteriser"
     WEB_BUILD=$build RASTERISER=$rasteriser node --test web/test/package.test.mjs ||
         failed="$failed package_by_$rasteriser"
+    echo "== look inside, $rasteriser"
+    WEB_BUILD=$build RASTERISER=$rasteriser node --test web/test/look.test.mjs ||
+        failed="$failed look_by_$rasteriser"
 done
 echo "== pages, $1"
 WEB_BUILD=$build RASTERISER=$1 node --test web/test/pages.test.mjs || failed="$failed pages"

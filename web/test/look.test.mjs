@@ -58,8 +58,14 @@ async function set(name, value) {
 const withView = run => page.evaluate(`import('./look.js').then(({ view }) => (${run})(view))`);
 
 async function isCounted({ row, column }) {
-  await page.waitForFunction(([i, j]) => import('./look.js').then(({ view }) =>
-    view.element?.row === i && view.element.column === j && view.value !== null), [row, column]);
+  await page.evaluate(async ([i, j, end]) => {
+    const { view } = await import('./look.js'), start = performance.now();
+    while (view.element?.row !== i || view.element.column !== j || view.value === null) {
+      if (performance.now() - start > end)
+        throw new Error(`no counts for row ${i}, column ${j}`);
+      await new Promise(requestAnimationFrame);
+    }
+  }, [row, column, longest]);
   return withView(view => ({ block: view.block, value: view.value,
     operands: view.sheets.filter(({ operand }) => operand >= 0).map(({ name, rows, columns, counts }) =>
       ({ name, rows, columns, counts: [...counts] })) }));
@@ -82,7 +88,7 @@ async function goTo(text) {
 function differences({ rows, columns, counts }, expected) {
   assert.equal(counts.length, rows * columns);
   return counts.flatMap((count, at) => {
-    const [row, column] = [Math.floor(at / columns), at % columns];
+    const row = Math.floor(at / columns), column = at % columns;
     return count === expected(row, column) ? [] : [[row, column, count]];
   }).slice(0, 8);
 }
@@ -116,7 +122,7 @@ test('a step follows the one before, and keeps the pass', async () => {
   await goTo('forward of layer 0');
   const weights = () => withView(view => view.sheets.find(({ name }) => name === 'B').matrix.downloadAsync()
     .then(numbers => [...numbers]));
-  const former = await weights(), [where] = [await place()];
+  const former = await weights(), where = await place();
   await page.click('#step');
   await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('Step 2 has'));
   assert.equal(await place(), where);
@@ -163,7 +169,6 @@ test('the marks are in the pictures of the operands', async () => {
   await goTo('forward of layer 0');
   await page.mouse.move(...await pointOf({ row: 7, column: 12 }));
   await isCounted({ row: 7, column: 12 });
-  // Opaque: the veil and the marks are not.
   const colours = await page.evaluate(() => {
     const canvas = document.querySelector('.sheets figure:first-child .sheet canvas:last-child');
     const at = row => [...canvas.getContext('2d').getImageData(canvas.width / 2,

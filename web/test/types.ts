@@ -1,5 +1,5 @@
 // A program that uses the declarations of the package. It is checked, not run.
-import { GlnnError, load, Network, type Matrix, type PassInfo } from 'glnn';
+import { GlnnError, load, Network, type Inspection, type Matrix, type PassInfo } from 'glnn';
 
 export async function train(inputs: Float32Array, labels: Int32Array): Promise<Uint8Array> {
   const glnn = await load({ log: line => console.log(line) });
@@ -20,6 +20,8 @@ export async function train(inputs: Float32Array, labels: Int32Array): Promise<U
   const output: Matrix | null = pass.output;
   if (output)
     ctx.draw(output, document.createElement('canvas'), { width: 28, colours: 'grey' });
+  const inspection: Inspection = trainer.inspection();
+  console.log(inspection.getPass(0).formerOutput?.rows, inspection.getBlock(0, 0, 0).rows, inspection.getShader(0));
   const loaded = ctx.load(network.save());
   return loaded instanceof Network ? loaded.save() : new Uint8Array();
 }
