@@ -3,9 +3,9 @@
 // below. The former texels come from a texture. The variant defines the layout, the format, the
 // number of the image, -1 if this part of the pass does not store it, and the two locations.
 #if BLOCK_TEXELS > 1
-UNIFORM(WRITTEN_UNIT) sampler2DArray WRITTEN_texture;
+UNIFORM_AT(WRITTEN_UNIT) sampler2DArray WRITTEN_texture;
 #else
-UNIFORM(WRITTEN_UNIT) sampler2D WRITTEN_texture;
+UNIFORM_AT(WRITTEN_UNIT) sampler2D WRITTEN_texture;
 #endif
 
 #define WRITTEN_load(at, t) TO_TEXEL(texelFetch(WRITTEN_texture, BLOCK_PLACE(at, t), 0))
