@@ -296,6 +296,28 @@ static bool has_two_colours(void)
     return found;
 }
 
+static int count_changes(const float *before)
+{
+    int width, height, count = 0;
+    float *now = user_sees(&width, &height);
+    for (int i = 0; i < width * height; ++i)
+        count += now[i] != before[i];
+    free(now);
+    return count;
+}
+
+void user_sees_changes(float *before, int least)
+{
+    int count = count_changes(before);
+    for (int i = 0; i < TENTHS && count < least; ++i) {
+        wait_a_tenth();
+        count = count_changes(before);
+    }
+    free(before);
+    if (count < least)
+        fail_msg("%d pixels differ, not %d", count, least);
+}
+
 void user_sees_a_picture(void)
 {
     for (int i = 0; i < TENTHS && !has_two_colours(); ++i)

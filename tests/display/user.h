@@ -40,6 +40,9 @@ float *user_sees(int *width, int *height);
 /* Waits until the window shows more than one colour. */
 void user_sees_a_picture(void);
 
+/* Waits until at least so many pixels differ from a former picture, which is freed. */
+void user_sees_changes(float *before, int least);
+
 /* Closes the window as the button of its frame does. */
 void user_closes(void);
 
