@@ -144,13 +144,13 @@ static glnn_status report_batches(glnn__reporter *r, const glnn__totals *totals)
 }
 
 /* Before a software rasteriser reads, it finishes all work (tex/transfer.c). A call with a time
- * limit therefore leaves the request to a call that begins when all work is done. In a browser
- * another process reads. */
+ * limit therefore leaves the request to a call that begins when all work is done. A process of its
+ * own does not hold up the caller. */
 static glnn_status request(glnn__reporter *r, bool may_wait)
 {
     glnn__metrics *metrics = &r->of->learner->metrics;
-    const glnn_context_info *info = &r->of->ctx->info;
-    r->wants_metrics = !may_wait && info->software && info->api != GLNN_API_WEBGL;
+    const glnn_context *ctx = r->of->ctx;
+    r->wants_metrics = !may_wait && ctx->info.software && !ctx->is_remote;
     if (metrics->pending || r->wants_metrics)
         return GLNN_OK;
     r->requested_batches = r->at->batches;
