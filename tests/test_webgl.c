@@ -10,27 +10,6 @@
 
 static const glnn_context_desc of_webgl = {.api = GLNN_API_WEBGL, .cache_dir = ""};
 
-static glnn_context *created(const glnn_context_desc *desc)
-{
-    glnn_context *ctx = NULL;
-    expect_ok(glnn_context_create(desc, &ctx));
-    return ctx;
-}
-
-static glnn_context_info info_of(const glnn_context *ctx)
-{
-    glnn_context_info info = {.size = sizeof info};
-    expect_ok(glnn_context_get_info(ctx, &info));
-    return info;
-}
-
-static void expect_refused(glnn_context_desc desc, glnn_status status, const char *part)
-{
-    glnn_context *ctx = NULL;
-    expect_error(glnn_context_create(&desc, &ctx), status, part);
-    assert_null(ctx);
-}
-
 static void a_description_or_the_environment_asks_for_webgl(void **state)
 {
     (void)state;
@@ -52,12 +31,12 @@ static void higher_tiers_are_refused(void **state)
     (void)state;
     glnn_context_desc desc = of_webgl;
     desc.tier = GLNN_TIER_FULL;
-    expect_refused(desc, GLNN_E_UNSUPPORTED, "the tier full needs desktop OpenGL 4.3");
+    expect_no_context(desc, GLNN_E_UNSUPPORTED, "the tier full needs desktop OpenGL 4.3");
     desc.tier = GLNN_TIER_ES;
-    expect_refused(desc, GLNN_E_UNSUPPORTED, "the tier es needs OpenGL ES 3.1");
+    expect_no_context(desc, GLNN_E_UNSUPPORTED, "the tier es needs OpenGL ES 3.1");
     desc = of_webgl;
     desc.stage = GLNN_STAGE_COMPUTE;
-    expect_refused(desc, GLNN_E_ARG, "the tier targets has fragment shaders alone");
+    expect_no_context(desc, GLNN_E_ARG, "the tier targets has fragment shaders alone");
 }
 
 static void opengl_es_3_0_suffices(void **state)
@@ -66,7 +45,7 @@ static void opengl_es_3_0_suffices(void **state)
     es_pretend((es_driver){.version = "OpenGL ES 3.0 pretended"});
     glnn_context_destroy(created(&of_webgl));
     es_pretend((es_driver){.version = "OpenGL ES 2.0 pretended"});
-    expect_refused(of_webgl, GLNN_E_UNSUPPORTED, "offers \"OpenGL ES 2.0 pretended\"");
+    expect_no_context(of_webgl, GLNN_E_UNSUPPORTED, "offers \"OpenGL ES 2.0 pretended\"");
 }
 
 static void keep_failures(void *user, const char *line)

@@ -100,3 +100,27 @@ bool es_window(foreign *out)
     foreign_load();
     return true;
 }
+
+/* ---- Creation */
+
+glnn_context *created(const glnn_context_desc *desc)
+{
+    glnn_context *ctx = NULL;
+    expect_ok(glnn_context_create(desc, &ctx));
+    return ctx;
+}
+
+glnn_context_info info_of(const glnn_context *ctx)
+{
+    glnn_context_info info = {.size = sizeof info};
+    expect_ok(glnn_context_get_info(ctx, &info));
+    return info;
+}
+
+void expect_no_context(glnn_context_desc desc, glnn_status status, const char *part)
+{
+    glnn_context *ctx = NULL;
+    desc.cache_dir = "";
+    expect_error(glnn_context_create(&desc, &ctx), status, part);
+    assert_null(ctx);
+}

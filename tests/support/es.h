@@ -23,4 +23,11 @@ foreign es_headless(void);
 /* A window with such a context; false if GLFW cannot create one. */
 bool es_window(foreign *out);
 
+/* A new context that the test destroys, and what it says of itself. */
+glnn_context *created(const glnn_context_desc *desc);
+glnn_context_info info_of(const glnn_context *ctx);
+
+/* No context is created, and the error has the part. */
+void expect_no_context(glnn_context_desc desc, glnn_status status, const char *part);
+
 #endif
