@@ -8,8 +8,8 @@
 # counts, in which each test of a program counts as one.
 #
 # GLNN_TEST_JOBS     programs run side by side (one more than processors: some wait for files)
-# GLNN_TEST_TIMEOUT  seconds of processor time after which a program is ended (300); one that waits
-#                    without computing is ended after ten times as many seconds by the clock
+# GLNN_TEST_TIMEOUT  seconds of processor time after which a program is ended (300); a program or a
+#                    check is ended after twice as many seconds by the clock, in case it only waits
 # GLNN_TEST_ALL      if set, programs run all cases of their tables, and llvmpipe has its threads
 # GLNN_TEST_BUILD    set for the programs: BUILD, where they find the examples
 # GLNN_TEST_SETTINGS  further variables for the programs: 'NAME=VALUE NAME=VALUE'
@@ -119,7 +119,7 @@ judge() {
         if (status == 152)
             print "failed " name ": ended after " limit " s of processor time"
         else if (status == 124 || status == 137)
-            print "failed " name ": ended after " 10 * limit " s"
+            print "failed " name ": ended after " 2 * limit " s"
         else if (reported < planned)
             print "failed " name ": status " status " after " reported + 0 " of " planned " tests"
         else if (status != 0 && !failures)
@@ -129,17 +129,29 @@ judge() {
     }'
 }
 
-# Prints the seconds of processor time of the programs that a shell has waited for, by what `times`
-# has written to a file: a line for the shell, then one for its children.
-seconds_of_children() {
-    awk -F'[ms ]+' 'NR == 2 { printf "%.0f", 60 * ($1 + $3) + $2 + $4 }' "$1"
-}
-
 # Reports of programs that run side by side must not mix.
 report() {
     flock "$work/lock" cat "$1"
 }
 
+# Runs a command, and ends it after the limit or when this shell is ended. Writes what it prints to
+# LOG.out and LOG.err, and the seconds of processor time that it took to LOG.seconds.
+run_limited() {
+    local log=$1 status=0 TIMEFORMAT='%U %S'
+    shift
+    {
+        time {
+            timeout -k 10 "$((2 * limit))" "$@" >"$log.out" 2>"$log.err" </dev/null &
+            # shellcheck disable=SC2064 # this process, not a later one
+            trap "kill $!" TERM
+            wait "$!"
+        }
+    } 2>"$log.times" || status=$?
+    awk '{ printf "%.0f", $1 + $2 }' "$log.times" >"$log.seconds"
+    return "$status"
+}
+
+# Both of these run in a shell of their own.
 run_program() {
     local program=$1 way=$2 status=0
     local name=${program##*/}${way:+_in_$way}
@@ -149,30 +161,37 @@ run_program() {
     images) writes=images ;;
     targets) tier=targets ;;
     esac
-    (
-        ulimit -S -t "$limit"
-        export GLNN_STAGE=$stage GLNN_WRITES=$writes GLNN_TIER=$tier GLNN_TARGETS=${tier:+4}
-        # shellcheck disable=SC2086 # variables, one word each
-        exec env ${GLNN_TEST_SETTINGS-} \
-            timeout -k 10 "$((10 * limit))" "$program" >"$log.out" 2>"$log.err" </dev/null
-    ) &
-    # shellcheck disable=SC2064 # this process, not a later one
-    trap "kill $!" TERM
-    wait "$!" || status=$?
+    ulimit -S -t "$limit"
+    export GLNN_STAGE=$stage GLNN_WRITES=$writes GLNN_TIER=$tier GLNN_TARGETS=${tier:+4}
+    # shellcheck disable=SC2086 # variables, one word each
+    run_limited "$log" env ${GLNN_TEST_SETTINGS-} "$program" || status=$?
     judge "$name" "$status" <"$log.out" >"$log.results"
-    local seconds
-    times >"$log.times"
-    seconds=$(seconds_of_children "$log.times")
     {
         if grep -q '^failed ' "$log.results"; then
-            echo "FAILED  $name ($seconds s)"
+            echo "FAILED  $name ($(<"$log.seconds") s)"
             grep -v '^ok ' "$log.out" || true
             cat "$log.err"
         else
-            echo "ok      $name ($(grep -c '^ok ' "$log.results" || true) tests, $seconds s)"
+            echo "ok      $name ($(grep -c '^ok ' "$log.results" || true) tests," \
+                "$(<"$log.seconds") s)"
         fi
         grep '^skipped ' "$log.results" || true
     } >"$log.report"
+    report "$log.report"
+}
+
+check() {
+    local name=$1 log=$work/log/check status=0
+    shift
+    run_limited "$log" "$@" || status=$?
+    if [ "$status" -eq 0 ]; then
+        echo "ok $name" >>"$results"
+        echo "ok      $name ($(<"$log.seconds") s)" >"$log.report"
+    else
+        echo "failed $name" >>"$results"
+        echo "FAILED  $name (status $status, $(<"$log.seconds") s)" |
+            cat - "$log.out" "$log.err" >"$log.report"
+    fi
     report "$log.report"
 }
 
@@ -212,24 +231,6 @@ runs_in() {
     targets) [[ ,$(ways_of "$1"), == *,+targets,* ]] ;;
     *) [[ ,$(ways_of "$1"), != *,$2,* ]] ;;
     esac
-}
-
-# A line names a program that exists, the ways, and why.
-check_stages() {
-    local name ways reason status=0
-    while read -r name ways reason; do
-        case $name in '' | '#'*) continue ;; esac
-        if [ ! -e "tests/test_$name.c" ]; then
-            echo "tests/stages.txt: there is no tests/test_$name.c"
-            status=1
-        elif [[ ! ${ways//[()]/} =~ ^(compute|images|compute,images)?,?([+]targets)?$ ]] ||
-            [ -z "$ways" ] || [ -z "$reason" ]; then
-            echo "tests/stages.txt: $name needs 'compute', 'images' or 'compute,images'," \
-                "perhaps in parentheses, or '+targets', or both, and a reason"
-            status=1
-        fi
-    done <tests/stages.txt
-    return "$status"
 }
 
 # All that are built. The Makefile leaves out those that need a library which is not there.
@@ -276,22 +277,9 @@ select_programs() {
     done | awk '/_mpi_faults$/ { print; next } { rest = rest $0 "\n" } END { printf "%s", rest }'
 }
 
-check() {
-    local name=$1 log=$work/log/check
-    shift
-    if ("$@" >"$log" 2>&1 </dev/null && times >"$log.times"); then
-        echo "ok $name" >>"$results"
-        echo "ok      $name ($(seconds_of_children "$log.times") s)" >"$log.report"
-    else
-        echo "failed $name" >>"$results"
-        { echo "FAILED  $name" && cat "$log"; } >"$log.report"
-    fi
-    report "$log.report"
-}
-
 # The checks that need no result of a test.
 run_checks() {
-    check "list of ways to run the tests" check_stages
+    check "list of ways to run the tests" scripts/check_stages.sh
     check "layers" scripts/check_layers.sh "$build"
     check "public headers" scripts/check_headers.sh
     check "exported symbols" scripts/check_symbols.sh "$build"
@@ -324,6 +312,7 @@ if [ "$scope" = all ]; then
 fi
 run_programs "${programs[@]}"
 if [ "$scope" = all ]; then
-    check "shaders accepted by glslangValidator" scripts/check_shaders.sh "$work/shaders"
+    check "shaders accepted by glslangValidator" scripts/check_shaders.sh "$work/shaders" &
+    wait
 fi
 summarise
