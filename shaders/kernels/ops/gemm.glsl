@@ -198,22 +198,33 @@ void load_b(int x, int h, int p, bool is_rest, out B_TYPE b[TEXELS_ACROSS * B_CO
 #endif
 }
 
+// The columns of texel t in inner index i of those that are loaded.
+#if TRANSPOSE_B && TEXEL_COLUMNS == 4
+#define B_ROW(b, t, i) vec4(b[4 * (t)][i], b[4 * (t) + 1][i], b[4 * (t) + 2][i], b[4 * (t) + 3][i])
+#elif TRANSPOSE_B
+#define B_ROW(b, t, i) b[t][i]
+#else
+#define B_ROW(b, t, i) b[4 * (t) + (i)]
+#endif
+
 // tile += a b, for the columns of a side. One inner index after the other, so that each
 // multiply-add is one instruction. All loops have constant bounds: Mesa unrolls no others, and then
-// keeps the arrays in memory, which takes llvmpipe three times as long.
+// keeps the arrays in memory, which takes llvmpipe three times as long. Browsers compare each index
+// that is not a constant with its bounds. With four nested loops, Mesa finds that too long to unroll.
+#define MULTIPLY_INNER(i)                                                                          \
+    for (int u = 0; u < SIDE_TEXELS; ++u) {                                                        \
+        int t = side * SIDE_TEXELS + u;                                                            \
+        TEXEL row = B_ROW(b, t, i);                                                                \
+        for (int r = 0; r < BLOCK_ROWS; ++r)                                                       \
+            tile[r * TEXELS_ACROSS + t] += a[r][i] * row;                                          \
+    }
+
 void multiply(int side, vec4 a[BLOCK_ROWS], B_TYPE b[TEXELS_ACROSS * B_COUNT])
 {
-    for (int i = 0; i < 4; ++i)
-        for (int u = 0; u < SIDE_TEXELS; ++u)
-            for (int r = 0; r < BLOCK_ROWS; ++r) {
-                int t = side * SIDE_TEXELS + u;
-#if TRANSPOSE_B
-                for (int c = 0; c < TEXEL_COLUMNS; ++c)
-                    COMPONENT(tile[r * TEXELS_ACROSS + t], c) += a[r][i] * b[t * B_COUNT + c][i];
-#else
-                tile[r * TEXELS_ACROSS + t] += a[r][i] * b[t * 4 + i];
-#endif
-            }
+    MULTIPLY_INNER(0)
+    MULTIPLY_INNER(1)
+    MULTIPLY_INNER(2)
+    MULTIPLY_INNER(3)
 }
 
 void add_half(ivec2 at, int h, int p)
