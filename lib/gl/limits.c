@@ -184,6 +184,7 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
                                ? ctx->desc.texture_budget
                                : glnn__gl_default_budget(info->software, glnn__gl_reported_memory(),
                                                          glnn__memory_size());
+    ctx->checks_indices = info->api == GLNN_API_WEBGL;
     ctx->is_remote = info->api == GLNN_API_WEBGL || has_words(info->renderer, "virgl");
     ctx->pass_limit_ms = choose_pass_limit(ctx);
     info->timer_queries = has_timer_queries(ctx);

@@ -9,6 +9,7 @@
 #include "gl/limits.h"
 #include "pass/dump.h"
 #include "pass/trace.h"
+#include "pass/unroll.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -172,12 +173,17 @@ static const char *find_missing(const glnn__variant *variant, const char *log)
 /* ---- Compiling */
 
 /* Starts compiling a shader. Only reading its status waits for the compiler. */
-static GLuint start_shader(GLenum kind, const glnn__text *text)
+static GLuint start_shader(glnn_context *ctx, GLenum kind, const glnn__text *text)
 {
+    glnn__growing_text unrolled = {0};
+    if (ctx->checks_indices)
+        glnn__unroll(text->content.text, &unrolled);
+    const bool is_whole = unrolled.text && !unrolled.is_cut;
+    const GLchar *source = is_whole ? unrolled.text : text->content.text;
     const GLuint shader = glCreateShader(kind);
-    const GLchar *source = text->content.text;
     glShaderSource(shader, 1, &source, NULL);
     glCompileShader(shader);
+    free(unrolled.text);
     return shader;
 }
 
@@ -223,7 +229,7 @@ static glnn_status get_partner(glnn_context *ctx, glnn__programs *programs,
         return GLNN_OK;
     glnn_status status = glnn__partner_assemble(ctx, variant, &text);
     if (!status) {
-        *out = start_shader(has_rows ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER, &text);
+        *out = start_shader(ctx, has_rows ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER, &text);
         status = check_shader(*out, &text, variant->picks ? variant : NULL);
     }
     glnn__text_free(&text);
@@ -248,7 +254,7 @@ static glnn_status start_build(glnn_context *ctx, glnn__programs *programs, glnn
     GLuint partner = 0;
     if (kind != GL_COMPUTE_SHADER)
         GLNN__TRY(get_partner(ctx, programs, &program->variant, &partner));
-    program->shader = start_shader(kind, &program->text);
+    program->shader = start_shader(ctx, kind, &program->text);
     if (partner)
         glAttachShader(program->name, partner);
     glAttachShader(program->name, program->shader);

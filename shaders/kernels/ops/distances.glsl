@@ -15,21 +15,24 @@ float slice_of_distance(int row, int index, int begin, int end)
     return sum_of(sum);
 }
 
+TEXEL distances_of(int row, int column)
+{
+    vec4 winners = WINNERS_group(row, 0);
+    int begin = (column >> 2) * slice_groups;
+    int end = min(begin + slice_groups, (X_size.y + 3) >> 2);
+    TEXEL distances = TEXEL(0.0);
+    for (int c = 0; c < TEXEL_COLUMNS; ++c) {
+        int index = winner_index(winners, column + c & 1);
+        if ((column + c & 3) < 2 && index >= 0)
+            COMPONENT(distances, c) = slice_of_distance(row, index, begin, end);
+    }
+    return distances;
+}
+
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         int row = block_row(at, t);
-        tile[t] = TEXEL(0.0);
-        if (row >= count)
-            continue;
-        vec4 winners = WINNERS_group(row, 0);
-        for (int c = 0; c < TEXEL_COLUMNS; ++c) {
-            int column = block_column(at, t) + c;
-            int begin = (column >> 2) * slice_groups;
-            int end = min(begin + slice_groups, (X_size.y + 3) >> 2);
-            int index = winner_index(winners, column & 1);
-            if ((column & 3) < 2 && index >= 0)
-                COMPONENT(tile[t], c) = slice_of_distance(row, index, begin, end);
-        }
+        tile[t] = row < count ? distances_of(row, block_column(at, t)) : TEXEL(0.0);
     }
 }

@@ -28,6 +28,16 @@
 //   slice_length: with PARTIAL
 //   slice_blocks: with PARTIAL, and of the whole output if it is PHASED
 
+// The texels of op(A) and op(B) that are multiplied next. They are variables of the shader, because
+// some compilers of browsers copy the arrays that a function receives or returns.
+#if TRANSPOSE_B
+#define B_TYPE vec4
+#else
+#define B_TYPE TEXEL
+#endif
+vec4 a[BLOCK_ROWS];
+B_TYPE b[TEXELS_ACROSS * 4];
+
 #if WINDOW && !TRANSPOSE_A
 // Of the rows of the block, found once.
 ivec3 windows[BLOCK_ROWS];
@@ -56,7 +66,7 @@ int known_tap = -1;
 ivec2 tap_rows[BLOCK_ROWS];
 int tap_insides[BLOCK_ROWS];
 
-void load_windows(int y, int q, out vec4 a[BLOCK_ROWS])
+void load_windows(int y, int q)
 {
     int tap = int(uint(q) / uint(WINDOW_GROUPS));
     if (tap != known_tap) {
@@ -85,7 +95,7 @@ void find_windows(int y)
             window_line(min(BLOCK_ROWS == 1 ? y >> 2 : y * STACK + s, int(WINDOW_LINES) - 1));
 }
 
-void load_windows(int y, int q, out vec4 a[BLOCK_ROWS])
+void load_windows(int y, int q)
 {
     ivec3 four[4];
     windows_of(4 * q, four);
@@ -106,8 +116,8 @@ void load_windows(int y, int q, out vec4 a[BLOCK_ROWS])
 
 // The columns of a block read the same rows of op(A). But with channels in groups, the columns of a
 // texel have their own.
-#if WINDOW
-#define SIDES (WINDOW_COLUMNS % BLOCK_COLUMNS == 0 ? 1 : TEXELS_ACROSS)
+#if WINDOW && WINDOW_COLUMNS % BLOCK_COLUMNS != 0
+#define SIDES TEXELS_ACROSS
 #else
 #define SIDES 1
 #endif
@@ -117,12 +127,12 @@ void load_windows(int y, int q, out vec4 a[BLOCK_ROWS])
 // block. h counts tiles of eight inner indices, p the two halves of a tile. With UNIT the
 // transposed A has one more row, all ones, which makes the sums of the columns of B. If `is_rest`
 // is true, inner indices may lie outside of A.
-void load_a(ivec2 at, int side, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
+void load_a(ivec2 at, int side, int h, int p, bool is_rest)
 {
     int y = at.y;
 #if WINDOW
     find_first_group(block_column(at, side));
-    load_windows(y, 2 * h + p, a);
+    load_windows(y, 2 * h + p);
 #elif BLOCK_ROWS == 1 && TRANSPOSE_A
     ivec4 k = 8 * h + 4 * p + ivec4(0, 1, 2, 3);
     if (is_rest)
@@ -161,83 +171,62 @@ void load_a(ivec2 at, int side, int h, int p, bool is_rest, out vec4 a[BLOCK_ROW
 
 // Loads op(B) for inner indices 8 h + 4 p to 8 h + 4 p + 3. b[4 t + i] has the columns of texel t
 // in inner index 8 h + 4 p + i. With TRANSPOSE_B it has all four inner indices of column 4 t + i.
-#if TRANSPOSE_B
-#define B_TYPE vec4
-#define B_COUNT TEXEL_COLUMNS
+B_TYPE texel_of_b(int x, int h, int p, bool is_rest, int t, int i)
+{
+#if BLOCK_ROWS == 1 && TRANSPOSE_B && WINDOW == WINDOW_BACKWARD
+    return tap_group(x * TEXEL_COLUMNS + i, 2 * h + p);
+#elif BLOCK_ROWS == 1 && TRANSPOSE_B
+    int row = min(x * TEXEL_COLUMNS + i, B_size.x - 1);
+    return is_rest ? B_edge_group(row, 2 * h + p) : B_group(row, 2 * h + p);
+#elif BLOCK_ROWS == 1
+    return B_texel(8 * h + 4 * p + i, x);
+#elif TRANSPOSE_B && WINDOW == WINDOW_BACKWARD
+    return tap_group_of_four(TEXELS_ACROSS * x + t, i, 2 * h + p);
+#elif TRANSPOSE_B
+    ivec2 place = ivec2(h, min(TEXELS_ACROSS * x + t, (B_size.x - 1) >> 2));
+    return is_rest ? B_any_tile(place, i, p) : B_tile(place, i, p);
 #else
-#define B_TYPE TEXEL
-#define B_COUNT 4
+    return B_tile_of_block(ivec2(x, 2 * h + p), i, t);
 #endif
+}
 
-void load_b(int x, int h, int p, bool is_rest, out B_TYPE b[TEXELS_ACROSS * B_COUNT])
+void load_b(int x, int h, int p, bool is_rest)
 {
     for (int t = 0; t < TEXELS_ACROSS; ++t)
-        for (int i = 0; i < B_COUNT; ++i)
-#if BLOCK_ROWS == 1 && TRANSPOSE_B
-        {
-#if WINDOW == WINDOW_BACKWARD
-            b[i] = tap_group(x * TEXEL_COLUMNS + i, 2 * h + p);
-#else
-            int row = min(x * TEXEL_COLUMNS + i, B_size.x - 1);
-            b[i] = is_rest ? B_edge_group(row, 2 * h + p) : B_group(row, 2 * h + p);
-#endif
-        }
-#elif BLOCK_ROWS == 1
-            b[i] = B_texel(8 * h + 4 * p + i, x);
-#elif TRANSPOSE_B
-        {
-#if WINDOW == WINDOW_BACKWARD
-            b[4 * t + i] = tap_group_of_four(TEXELS_ACROSS * x + t, i, 2 * h + p);
-#else
-            ivec2 place = ivec2(h, min(TEXELS_ACROSS * x + t, (B_size.x - 1) >> 2));
-            b[4 * t + i] = is_rest ? B_any_tile(place, i, p) : B_tile(place, i, p);
-#endif
-        }
-#else
-            b[4 * t + i] = B_tile_of_block(ivec2(x, 2 * h + p), i, t);
-#endif
+        for (int i = 0; i < 4; ++i)
+            b[4 * t + i] = texel_of_b(x, h, p, is_rest, t, i);
 }
 
 // The columns of texel t in inner index i of those that are loaded.
 #if TRANSPOSE_B && TEXEL_COLUMNS == 4
-#define B_ROW(b, t, i) vec4(b[4 * (t)][i], b[4 * (t) + 1][i], b[4 * (t) + 2][i], b[4 * (t) + 3][i])
+#define B_ROW(t, i) vec4(b[4 * (t)][i], b[4 * (t) + 1][i], b[4 * (t) + 2][i], b[4 * (t) + 3][i])
 #elif TRANSPOSE_B
-#define B_ROW(b, t, i) b[t][i]
+#define B_ROW(t, i) b[4 * (t)][i]
 #else
-#define B_ROW(b, t, i) b[4 * (t) + (i)]
+#define B_ROW(t, i) b[4 * (t) + (i)]
 #endif
 
 // tile += a b, for the columns of a side. One inner index after the other, so that each
 // multiply-add is one instruction. All loops have constant bounds: Mesa unrolls no others, and then
-// keeps the arrays in memory, which takes llvmpipe three times as long. Browsers compare each index
-// that is not a constant with its bounds. With four nested loops, Mesa finds that too long to unroll.
-#define MULTIPLY_INNER(i)                                                                          \
-    for (int u = 0; u < SIDE_TEXELS; ++u) {                                                        \
-        int t = side * SIDE_TEXELS + u;                                                            \
-        TEXEL row = B_ROW(b, t, i);                                                                \
-        for (int r = 0; r < BLOCK_ROWS; ++r)                                                       \
-            tile[r * TEXELS_ACROSS + t] += a[r][i] * row;                                          \
-    }
-
-void multiply(int side, vec4 a[BLOCK_ROWS], B_TYPE b[TEXELS_ACROSS * B_COUNT])
+// keeps the arrays in memory, which takes llvmpipe three times as long.
+void multiply(int side)
 {
-    MULTIPLY_INNER(0)
-    MULTIPLY_INNER(1)
-    MULTIPLY_INNER(2)
-    MULTIPLY_INNER(3)
+    for (int i = 0; i < 4; ++i)
+        for (int t = 0; t < TEXELS_ACROSS; ++t)
+            if (t / SIDE_TEXELS == side)
+                for (int r = 0; r < BLOCK_ROWS; ++r)
+                    tile[r * TEXELS_ACROSS + t] += a[r][i] * B_ROW(t, i);
 }
 
 void add_half(ivec2 at, int h, int p)
 {
-    vec4 a[BLOCK_ROWS];
-    B_TYPE b[TEXELS_ACROSS * B_COUNT];
-    load_a(at, 0, h, p, false, a);
-    load_b(at.x, h, p, false, b);
-    multiply(0, a, b);
-    for (int side = 1; side < SIDES; ++side) {
-        load_a(at, side, h, p, false, a);
-        multiply(side, a, b);
-    }
+    load_a(at, 0, h, p, false);
+    load_b(at.x, h, p, false);
+    multiply(0);
+#if SIDES > 1
+    load_a(at, 1, h, p, false);
+    multiply(1);
+#endif
 }
 
 #if SHARES
@@ -245,16 +234,14 @@ void add_half(ivec2 at, int h, int p)
 // one, whose operands come from the neighbours.
 void add_shared_halves(ivec2 at, int h, int p, int own)
 {
-    vec4 a[BLOCK_ROWS];
-    B_TYPE b[TEXELS_ACROSS * B_COUNT];
-    load_b(at.x, h + own, p, false, b);
-    load_a(at, 0, h + own, p, false, a);
-    multiply(0, a, b);
+    load_b(at.x, h + own, p, false);
+    load_a(at, 0, h + own, p, false);
+    multiply(0);
     for (int r = 0; r < BLOCK_ROWS; ++r)
         a[r] = subgroupQuadSwapHorizontal(a[r]);
-    for (int i = 0; i < TEXELS_ACROSS * B_COUNT; ++i)
+    for (int i = 0; i < TEXELS_ACROSS * 4; ++i)
         b[i] = subgroupQuadSwapVertical(b[i]);
-    multiply(0, a, b);
+    multiply(0);
 }
 #endif
 
@@ -263,23 +250,24 @@ void add_shared_halves(ivec2 at, int h, int p, int own)
 // compiler makes this code only once.
 void add_part(ivec2 at, int h, int p, int first, int last)
 {
-    vec4 a[BLOCK_ROWS];
-    B_TYPE b[TEXELS_ACROSS * B_COUNT];
-    load_b(at.x, h, p, true, b);
+    load_b(at.x, h, p, true);
     // As unsigned numbers, indices before the first one are large.
     bvec4 is_inside = lessThan(uvec4(ivec4(0, 1, 2, 3) - first), uvec4(last - first));
-    for (int i = 0; i < TEXELS_ACROSS * B_COUNT; ++i)
+    for (int t = 0; t < TEXELS_ACROSS; ++t)
+        for (int i = 0; i < 4; ++i) {
 #if TRANSPOSE_B
-        b[i] = mix(vec4(0.0), b[i], is_inside);
+            b[4 * t + i] = mix(vec4(0.0), b[4 * t + i], is_inside);
 #else
-        b[i] = is_inside[i & 3] ? b[i] : B_TYPE(0.0);
+            b[4 * t + i] = is_inside[i] ? b[4 * t + i] : B_TYPE(0.0);
 #endif
-    for (int side = 0; side < SIDES; ++side) {
-        load_a(at, side, h, p, true, a);
-        for (int r = 0; r < BLOCK_ROWS; ++r)
-            a[r] = mix(vec4(0.0), a[r], is_inside);
-        multiply(side, a, b);
-    }
+        }
+    for (int side = 0; side < 2; ++side)
+        if (side < SIDES) {
+            load_a(at, side, h, p, true);
+            for (int r = 0; r < BLOCK_ROWS; ++r)
+                a[r] = mix(vec4(0.0), a[r], is_inside);
+            multiply(side);
+        }
 }
 
 // Without a transpose, UNIT is a column of ones after the last column of A. It adds the last row of

@@ -17,9 +17,13 @@
 vec4 products[BLOCK_ROWS * GROUPS];
 vec4 norms[GROUPS];
 
+// The texels that are multiplied next: of the samples, and of the prototypes of a step.
+vec4 a[BLOCK_ROWS];
+vec4 b[4 * GROUPS];
+
 // Loads column group q of the features: of the samples in row y of blocks, and of the prototypes of
 // a step, which begin with group `group`.
-void load(int y, int group, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * GROUPS])
+void load(int y, int group, int q)
 {
     for (int i = 0; i < GROUPS; ++i)
         for (int c = 0; c < 4; ++c)
@@ -29,33 +33,31 @@ void load(int y, int group, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * GROUPS
 }
 
 // Adds the products. One feature after the other, so that each multiply-add is one instruction.
-void multiply(vec4 a[BLOCK_ROWS], vec4 b[4 * GROUPS])
+void multiply()
 {
     for (int k = 0; k < 4; ++k)
-        for (int i = 0; i < GROUPS; ++i)
-            for (int c = 0; c < 4; ++c) {
-                for (int r = 0; r < BLOCK_ROWS; ++r)
-                    products[r * GROUPS + i][c] += a[r][k] * b[4 * i + c][k];
+        for (int i = 0; i < GROUPS; ++i) {
+            vec4 row = vec4(b[4 * i][k], b[4 * i + 1][k], b[4 * i + 2][k], b[4 * i + 3][k]);
+            for (int r = 0; r < BLOCK_ROWS; ++r)
+                products[r * GROUPS + i] += a[r][k] * row;
 #if !HAS_NORMS
-                norms[i][c] += b[4 * i + c][k] * b[4 * i + c][k];
+            norms[i] += row * row;
 #endif
-            }
+        }
 }
 
 // The products of the block's samples with the prototypes of a step, and the norms of the
 // prototypes. After the last prototype the norms are infinite, so that none wins there.
 void find_products(int y, int group)
 {
-    vec4 a[BLOCK_ROWS];
-    vec4 b[4 * GROUPS];
     for (int i = 0; i < BLOCK_ROWS * GROUPS; ++i)
         products[i] = vec4(0.0);
     for (int i = 0; i < GROUPS; ++i)
         norms[i] = vec4(0.0);
     int groups = HAS_REST ? X_size.y >> 2 : (X_size.y + 3) >> 2;
     for (int q = 0; q < groups; ++q) {
-        load(y, group, q, a, b);
-        multiply(a, b);
+        load(y, group, q);
+        multiply();
     }
 #if HAS_REST
     for (int k = groups << 2; k < X_size.y; ++k) {
@@ -63,7 +65,7 @@ void find_products(int y, int group)
             b[j] = vec4(M_edge_element(4 * group + j, k), 0.0, 0.0, 0.0);
         for (int r = 0; r < BLOCK_ROWS; ++r)
             a[r] = vec4(X_edge_element(y * BLOCK_ROWS + r, k), 0.0, 0.0, 0.0);
-        multiply(a, b);
+        multiply();
     }
 #endif
     for (int i = 0; i < GROUPS; ++i) {
