@@ -62,9 +62,6 @@ const glnn__stopwatch glnn__stopwatch_real = {time_passes, seconds, NULL};
 
 /* ---- One timing */
 
-/* Fragments along a side of the tiles that a software rasteriser gives to threads. */
-#define THREAD_SIDE 64
-
 static int all_rows(const glnn__timing *t)
 {
     return t->pass.output->texture->extent.height;
@@ -77,7 +74,7 @@ static double count_processors(const glnn_context *ctx, const glnn__timing *t)
     const int height = t->rows > 0 ? t->rows : all_rows(t);
     const int width = t->pass.output->texture->extent.width;
     const long parts =
-        (long)glnn__ceil_div(width, THREAD_SIDE) * glnn__ceil_div(height, THREAD_SIDE);
+        (long)glnn__ceil_div(width, GLNN__THREAD_SIDE) * glnn__ceil_div(height, GLNN__THREAD_SIDE);
     const int processors = has_threads(ctx) ? glnn__cores_count() : 1;
     return (double)(processors < parts ? processors : parts);
 }

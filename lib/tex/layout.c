@@ -83,6 +83,58 @@ glnn__extent glnn__layout_extent(const glnn__layout_info *layout, int rows, int 
     return usual.width <= side ? usual : extent;
 }
 
+/* ---- The work of threads */
+
+/* A rasteriser draws 4 x 4 fragments at a time, even if fewer are inside. */
+#define QUAD 4
+
+/* Textures of more squares keep all threads busy; those of fewer quads take no time. */
+#define MOST_SQUARES 16
+#define FEWEST_QUADS 8
+
+enum { MOST_THREADS = 4 };
+
+static int quads_of(int length)
+{
+    return glnn__ceil_div(glnn__least(length, GLNN__THREAD_SIDE), QUAD);
+}
+
+/* The quads of the thread that has most of them, if each takes the next square when it is free. */
+static int busiest(glnn__extent extent, int threads)
+{
+    int quads[MOST_THREADS] = {0}, most = 0;
+    for (int y = 0; y < extent.height; y += GLNN__THREAD_SIDE)
+        for (int x = 0; x < extent.width; x += GLNN__THREAD_SIDE) {
+            int free = 0;
+            for (int i = 1; i < threads; ++i)
+                free = quads[i] < quads[free] ? i : free;
+            quads[free] += quads_of(extent.width - x) * quads_of(extent.height - y);
+            most = quads[free] > most ? quads[free] : most;
+        }
+    return most;
+}
+
+/* How long two and four threads take. The extent does not depend on the machine. */
+static int work_of(glnn__extent extent)
+{
+    return 2 * busiest(extent, 2) + 4 * busiest(extent, 4);
+}
+
+glnn__extent glnn__layout_spread(const glnn__layout_info *layout, int rows, int columns, int side)
+{
+    glnn__extent best = glnn__layout_extent(layout, rows, columns, side);
+    const int64_t texels = (int64_t)best.width * best.height;
+    if (best.wrap > 0 || texels < FEWEST_QUADS * QUAD * QUAD ||
+        texels > MOST_SQUARES * GLNN__THREAD_SIDE * GLNN__THREAD_SIDE)
+        return best;
+    for (int wrap = 1; wrap <= USUAL_WRAP; ++wrap) {
+        const glnn__extent extent = glnn__layout_wrapped(layout, rows, columns, wrap);
+        if (extent.width <= side && 20 * work_of(extent) < 19 * work_of(best))
+            best = extent;
+    }
+    return best;
+}
+
 size_t glnn__extent_bytes(const glnn__layout_info *layout, glnn_storage storage,
                           glnn__extent extent)
 {

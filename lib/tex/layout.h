@@ -55,6 +55,14 @@ glnn__extent glnn__layout_extent(const glnn__layout_info *layout, int rows, int 
 /* The same, but wrapped 2^wrap times. */
 glnn__extent glnn__layout_wrapped(const glnn__layout_info *layout, int rows, int columns, int wrap);
 
+/* Software rasterisers draw squares of fragments with this side, each by one thread. */
+#define GLNN__THREAD_SIDE 64
+
+/* The same as glnn__layout_extent(), but for a texture of few such squares wrapped so that threads
+ * have as much to draw as each other, if it matters. Most outputs of a layer fill one square, or a
+ * few and a remainder, which leaves threads without work. */
+glnn__extent glnn__layout_spread(const glnn__layout_info *layout, int rows, int columns, int side);
+
 size_t glnn__extent_bytes(const glnn__layout_info *layout, glnn_storage storage,
                           glnn__extent extent);
 

@@ -100,8 +100,9 @@ static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, glnn_storag
 
 static glnn__extent usual_extent(const glnn_context *ctx, glnn_layout layout, int rows, int columns)
 {
-    return glnn__layout_extent(glnn__layout_in(ctx, layout), rows, columns,
-                               ctx->info.max_texture_size);
+    const bool has_squares = ctx->info.software && ctx->info.stage == GLNN_STAGE_FRAGMENT;
+    return (has_squares && layout == GLNN_LAYOUT_TILED ? glnn__layout_spread : glnn__layout_extent)(
+        glnn__layout_in(ctx, layout), rows, columns, ctx->info.max_texture_size);
 }
 
 static glnn_status create_undefined(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
@@ -149,7 +150,8 @@ glnn_status glnn__matrix_create_filtered(glnn_context *ctx, glnn_layout layout,
                                          glnn_storage storage, int rows, int columns,
                                          const char *name, glnn_matrix **out)
 {
-    glnn__extent extent = usual_extent(ctx, layout, rows, columns);
+    glnn__extent extent = glnn__layout_extent(glnn__layout_in(ctx, layout), rows, columns,
+                                              ctx->info.max_texture_size);
     extent.is_filtered = true;
     return create_undefined(ctx, layout, storage, rows, columns, name, extent, out);
 }
