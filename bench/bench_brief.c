@@ -197,11 +197,18 @@ static const struct {
     {"map 512^2", "sigmoid", {512, 512, 0}},
     {"sum of two 512^2", "add", {512, 512, 0}},
     {"transpose 512^2", "transpose", {512, 512, 0}},
+    /* With --full; TensorFlow.js is measured with these sizes. */
+    {"product 1024^3", "gemm_nn", {1024, 1024, 1024}},
+    {"sums of rows 1024^2", "sum_rows", {1024, 1024, 0}},
+    {"map 1024^2", "sigmoid", {1024, 1024, 0}},
+    {"transpose 1024^2", "transpose", {1024, 1024, 0}},
 };
 
+enum { BRIEF_WORKS = 7 };
+
 /* The time depends on where the matrices lie in main memory, so the calls use several sets of them
- * in turn. All sets together fit into the caches. */
-enum { SETS = 4 };
+ * in turn. All sets together fit into the caches, of large matrices one. */
+enum { SETS = 4, LARGE = 1024 };
 
 typedef struct set {
     glnn_matrix *operands[GLNN__MOST_OPERANDS];
@@ -212,12 +219,13 @@ typedef struct work {
     glnn_context *ctx;
     const glnn__problem *problem;
     set sets[SETS];
+    int count;
 } work;
 
 static void run_operation(void *state, int turn)
 {
     const work *w = state;
-    const set *s = &w->sets[turn % SETS];
+    const set *s = &w->sets[turn % w->count];
     const glnn_matrix *operands[GLNN__MOST_OPERANDS];
     for (int i = 0; i < GLNN__MOST_OPERANDS; ++i)
         operands[i] = s->operands[i];
@@ -255,11 +263,11 @@ static void measure_operation(bench *b, table *t, int number)
     glnn__problem p;
     CHECK(
         glnn__problem_create(glnn__operation_get(works[number].operation), works[number].size, &p));
-    work w = {.ctx = b->ctx, .problem = &p};
-    for (int i = 0; i < SETS; ++i)
+    work w = {.ctx = b->ctx, .problem = &p, .count = works[number].size.m < LARGE ? SETS : 1};
+    for (int i = 0; i < w.count; ++i)
         w.sets[i] = set_of(b, &p);
     measure(b, t, works[number].figure, run_operation, &w, 1);
-    for (int i = 0; i < SETS; ++i)
+    for (int i = 0; i < w.count; ++i)
         set_free(&w.sets[i]);
     glnn__problem_free(&p);
 }
@@ -278,7 +286,7 @@ int main(int argc, char **argv)
     measure_convolutions(&b, &t);
     for (int i = 0; i < COUNT(quantisers); ++i)
         measure_quantiser(&b, &t, i);
-    for (int i = 0; i < COUNT(works); ++i)
+    for (int i = 0; i < (b.full ? COUNT(works) : BRIEF_WORKS); ++i)
         measure_operation(&b, &t, i);
     table_close(&t);
     return bench_close(&b);

@@ -215,6 +215,38 @@ static void a_texture_is_wrapped_if_the_matrix_is_higher_and_the_width_allows(vo
                      INT_MAX);
 }
 
+static void small_textures_are_wrapped_so_that_threads_have_the_same_work(void **state)
+{
+    (void)state;
+    static const struct {
+        int rows, columns, width, height, wrap;
+    } cases[] = {
+        /* One square becomes four. */
+        {128, 256, 256, 4, 3},
+        /* Three squares and four rows become four squares, those of a square two. */
+        {784, 256, 256, 25, 3},
+        {512, 512, 256, 32, 2},
+        /* Nothing is gained. */
+        {784, 800, 100, 196, 0},
+        {1024, 512, 64, 256, 0},
+        /* Too small, and large enough. */
+        {16, 80, 10, 4, 0},
+        {2048, 2048, 256, 512, 0},
+        /* Too high for a texture. */
+        {65540, 8, 16, 1025, 4},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+        const glnn__extent extent = glnn__layout_spread(info_of(GLNN_LAYOUT_TILED), cases[i].rows,
+                                                        cases[i].columns / 8 * tile_layers, 16384);
+        assert_int_equal(extent.width, cases[i].width);
+        assert_int_equal(extent.height, cases[i].height);
+        assert_int_equal(extent.wrap, cases[i].wrap);
+    }
+    /* As wide as a texture may be. */
+    assert_int_equal(
+        glnn__layout_spread(info_of(GLNN_LAYOUT_TILED), 128, 32 * tile_layers, 200).wrap, 2);
+}
+
 /* Counts the elements, inside the matrix, of the texels that the rectangle touches. */
 static bool holds_whole_blocks(form of, const glnn_rect *rect, int rows, int columns)
 {
@@ -269,6 +301,7 @@ int main(void)
         WITH_BOTH(packing_follows_the_formula_and_unpacking_undoes_it),
         WITH_BOTH(a_texture_has_room_for_all_elements_and_no_block_more),
         WITH_BOTH(a_texture_is_wrapped_if_the_matrix_is_higher_and_the_width_allows),
+        WITH_BOTH(small_textures_are_wrapped_so_that_threads_have_the_same_work),
         cmocka_unit_test(a_paged_texture_has_a_layer_for_every_page),
         WITH_BOTH(a_rectangle_is_whole_where_it_cuts_no_block),
         cmocka_unit_test(layouts_have_names),

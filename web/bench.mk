@@ -18,7 +18,7 @@ bench-web:
 	+@$(run_make) $(web_bench) $(W)/test/program.html $(W)/node_modules
 	@for rasteriser in llvmpipe swiftshader; do \
 	    echo "== $$rasteriser"; \
-	    GALLIVM_PERF= node web/test/run.mjs $(W) $$rasteriser bench_brief --quick --who device $(ARGS); \
+	    GALLIVM_PERF= node web/test/run.mjs $(W) $$rasteriser bench_brief $(or $(ARGS),--quick) --who device; \
 	done
 
 -include $(web_bench_objects:.o=.d)

@@ -10,7 +10,8 @@
  *
  *  A matrix may have more rows of blocks than a texture has rows. Several rows of blocks, a power
  *  of two, then lie side by side in a row of texels: the texture is *wrapped*. So the limit of a
- *  matrix is not its height but its number of blocks. PAGED matrices are not wrapped.
+ *  matrix is not its height but its number of blocks. PAGED matrices are not wrapped. Small TILED
+ *  ones are wrapped on software rasterisers, whose threads then share the work evenly.
  *
  *  The *storage* says how an element is stored: as float32 or float16. All operations take operands
  *  of any storage and compute in float32. A result that is stored as float16 is rounded once, when
