@@ -1,8 +1,8 @@
 /* Shaders without their short loops.
  *
- * The compilers of browsers compare each index that is not a constant with its bounds, and some keep
- * an array in memory as soon as it has such an index. In a copy of a loop's body for each turn, the
- * indices are constants. */
+ * The compilers of browsers compare each index that is not a constant with its bounds, and some
+ * keep an array in memory as soon as it has such an index. In a copy of a loop's body for each
+ * turn, the indices are constants. */
 #ifndef GLNN__PASS_UNROLL_H
 #define GLNN__PASS_UNROLL_H
 
