@@ -99,7 +99,7 @@ struct glnn_context {
     unsigned offers;  /* of glnn__offer */
     bool has_compute; /* shaders of the compute stage can store to images                 */
     bool has_images; /* shaders of both stages can load from them too, so side outputs are images */
-    bool checks_indices; /* compilers compare indices that are no constants with bounds    */
+    bool checks_indices; /* compilers compare variable indices with bounds                  */
     bool is_remote;      /* another process computes, as with virgl and in browsers           */
     int max_framebuffer_side; /* of a framebuffer without attachments, or of a texture         */
     int max_shader_outputs;   /* render targets and images that a fragment shader can write    */
