@@ -229,6 +229,8 @@ static void small_textures_are_wrapped_so_that_threads_have_the_same_work(void *
         /* Nothing is gained. */
         {784, 800, 100, 196, 0},
         {1024, 512, 64, 256, 0},
+        /* Eight rows of blocks side by side would have more than a sixteenth of padding. */
+        {360, 360, 180, 23, 2},
         /* Too small, and large enough. */
         {16, 80, 10, 4, 0},
         {2048, 2048, 256, 512, 0},

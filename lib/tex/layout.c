@@ -120,6 +120,12 @@ static int work_of(glnn__extent extent)
     return 2 * busiest(extent, 2) + 4 * busiest(extent, 4);
 }
 
+/* At most a sixteenth more texels than without wrapping. */
+static bool has_little_padding(glnn__extent extent, int64_t texels)
+{
+    return 16 * (int64_t)extent.width * extent.height <= 17 * texels;
+}
+
 glnn__extent glnn__layout_spread(const glnn__layout_info *layout, int rows, int columns, int side)
 {
     glnn__extent best = glnn__layout_extent(layout, rows, columns, side);
@@ -129,7 +135,8 @@ glnn__extent glnn__layout_spread(const glnn__layout_info *layout, int rows, int 
         return best;
     for (int wrap = 1; wrap <= USUAL_WRAP; ++wrap) {
         const glnn__extent extent = glnn__layout_wrapped(layout, rows, columns, wrap);
-        if (extent.width <= side && 20 * work_of(extent) < 19 * work_of(best))
+        if (extent.width <= side && has_little_padding(extent, texels) &&
+            20 * work_of(extent) < 19 * work_of(best))
             best = extent;
     }
     return best;
