@@ -8,10 +8,15 @@ import { fileURLToPath } from 'node:url';
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm',
   '.css': 'text/css' };
 
-// Serves a folder on a port; 0: a free one.
-export async function serve(folder, port = 0) {
+// Serves a folder on a port; 0: a free one. Its root leads to a page.
+export async function serve(folder, port = 0, page = '') {
   const server = createServer((request, response) => {
-    const path = join(folder, normalize(new URL(request.url, 'http://localhost').pathname));
+    const { pathname } = new URL(request.url, 'http://localhost');
+    const path = join(folder, normalize(pathname));
+    if (page && pathname === '/') {
+      response.writeHead(302, { Location: `/${page}` }).end();
+      return;
+    }
     const type = types[extname(path)];
     if (!type || !statSync(path, { throwIfNoEntry: false })?.isFile()) {
       response.writeHead(404).end();
@@ -27,7 +32,7 @@ export async function serve(folder, port = 0) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder, port = '8000', page = ''] = process.argv.slice(2);
   try {
-    const { url } = await serve(resolve(folder), Number(port));
+    const { url } = await serve(resolve(folder), Number(port), page);
     console.log(`The pages are at ${url}/${page} (end with Ctrl-C).`);
   } catch (error) {
     console.error(error.code === 'EADDRINUSE'

@@ -30,14 +30,13 @@ web_link := --js-library web/src/absent.js -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_
 # Modules of Node.js that Emscripten uses are here. A Node.js that is not Debian's has to be told.
 $(W)/test/%.js: export NODE_PATH ?= /usr/share/nodejs
 
-.PHONY: web check-web
+.PHONY: web check-web files-of-web files-of-check-web
 
 web: web_needs := web
 check-web: web_needs := check_web
 web check-web:
 	@scripts/deps.sh $(web_needs)
-	+@$(run_make) $(web_lib) $(web_tests) $(web_package) $(web_pages) $(if $(filter check-web,$@),\
-	    $(W)/node_modules $(web_packed)/package.json $(web_native))
+	+@$(run_make) files-of-$@
 	@web/size.sh $(W)/test/selftest && web/size.sh $(P)/glnn-wasm
 	@$(if $(filter check-web,$@),web/test/check.sh $(W) $(ARGS),:)
 
@@ -82,3 +81,10 @@ $(W)/node_modules: web/package.json
 include web/package.mk
 include web/bench.mk
 include web/pages.mk
+
+# Objects of programs are kept, because `make web` would otherwise link them again.
+files-of-web: $(web_lib) $(web_tests) $(web_package) $(web_pages)
+	@:
+files-of-check-web: files-of-web $(W)/node_modules $(web_packed)/package.json $(web_native)
+	@:
+.SECONDARY: $(patsubst %.c,$(W)/obj/%.o,$(web_programs))

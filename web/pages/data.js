@@ -162,8 +162,15 @@ function standardised(numbers) {
   return { mean, deviation, values: numbers.map(scaled) };
 }
 
+// The only column that has texts, or the last one.
+function usuallyPredicted(table) {
+  const texts = [...table.names.keys()].filter(i =>
+    column(table, i).some(field => !isMissing(field) && !isNumber(field)));
+  return texts.length === 1 ? texts[0] : table.names.length - 1;
+}
+
 /** The data set of a table, of which column `predicted` is to be learnt. */
-export function fromTable(table, predicted = table.names.length - 1) {
+export function fromTable(table, predicted = usuallyPredicted(table)) {
   const rows = table.rows.filter(row => !isMissing(row[predicted]));
   const whole = { ...table, rows };
   const featureNumbers = table.names.map((_, i) => i).filter(i => i !== predicted);
@@ -178,7 +185,9 @@ export function fromTable(table, predicted = table.names.length - 1) {
   const inputs = new Float32Array(rows.length * columns.length);
   columns.forEach(({ values }, i) =>
     values.forEach((x, row) => inputs[row * columns.length + i] = x));
-  const data = { name: table.name, table, predicted, features: columns.length, shape: null };
+  const filled = featureNumbers.reduce((sum, i) => sum + column(whole, i).filter(isMissing).length, 0);
+  const data = { name: table.name, table, predicted, features: columns.length, shape: null, filled,
+    dropped: table.rows.length - rows.length };
   const known = column(whole, predicted), all = { count: rows.length, inputs };
   if (!isLabel(known)) {
     const { mean, deviation, values } = standardised(known.map(Number));

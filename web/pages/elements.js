@@ -31,10 +31,13 @@ export function choice(label, names, chosen, onChange) {
 
 export function number(label, value, { min, max, step = 1 }, onChange) {
   const take = ({ target }) => {
-    if (target.value === '' || !target.checkValidity())
-      target.reportValidity();
-    else
-      onChange(Number(target.value));
+    if (target.value === '' || !target.checkValidity()) {
+      tell(`${label}: ${target.validationMessage || 'This is no number.'}`, true);
+      target.value = value;
+    } else {
+      value = Number(target.value);
+      onChange(value);
+    }
   };
   return html('label', {}, html('span', {}, label),
     html('input', { type: 'number', value, min, max, step, onchange: take }));
@@ -81,5 +84,8 @@ export function tell(sentence, isError = false) {
   place.classList.toggle('error', isError);
 }
 
-/** The sentence of an error, with an end. */
-export const sentenceOf = error => /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
+/** The sentence of an error, with an end, and without names of functions and of files in memory. */
+export function sentenceOf({ message }) {
+  const text = message.replace(/^glnn_\w+: /, '').replace(/^\/[\w.]+: /, 'The file: ');
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -82,8 +82,10 @@ function partOf(pass, text) {
   if (written.size === all.length)
     return '';
   const named = names => names.map(name => name === 'OUTPUT' ? 'the output' : name).join(', ');
+  const later = written.has('OUTPUT') ? '' :
+    ' All of these passes read the former numbers, so the new ones are seen after the last of them.';
   return ` This pass writes only ${named(all.filter(name => written.has(name)))}; another one writes ${
-    named(all.filter(name => !written.has(name)))}.`;
+    named(all.filter(name => !written.has(name)))}.${later}`;
 }
 
 /** Sentences about a pass, from its description and the text of its shader. */

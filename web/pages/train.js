@@ -185,12 +185,23 @@ function changed() {
 // ---- Data
 
 const countText = ({ count }) => count.toLocaleString('en');
-const dataText = ({ name, features, shape, classNames, training: learnt, test }) =>
+const times = (count, text) => count ? `, ${countText({ count })} ${text}` : '';
+const dataText = ({ name, features, shape, classNames, training: learnt, test, filled, dropped }) =>
   `${name}: ${countText(learnt)} samples for training and ${countText(test)} for the test, ` +
   (shape ? `pictures of ${shape.height} x ${shape.width}` : `${features} numbers each`) +
-  (classNames ? `, ${classNames.length} classes` : ', a number to predict');
+  (classNames ? `, ${classNames.length} classes` : ', a number to predict') +
+  times(filled, 'missing numbers replaced by the mean of their column') +
+  times(dropped, 'rows left out, which lack what is predicted');
 
 const firstLayers = data => [{ kind: 'dense', ...kinds.dense.fresh, units: data.shape ? 128 : 32 }];
+
+async function choosePredicted(table, i) {
+  try {
+    await use(fromTable(table, i));
+  } finally {
+    find('table').querySelector('select').value = training.data.predicted;
+  }
+}
 
 async function use(data) {
   const isNewShape = training.data?.features !== data.features || !training.layers.length;
@@ -204,7 +215,7 @@ async function use(data) {
   const { table, predicted } = data;
   find('table').hidden = !table;
   find('table').replaceChildren(...table ? [choice('predicts', Object.fromEntries(table.names.entries()),
-    String(predicted), i => attempt(() => use(fromTable(table, Number(i)))))] : []);
+    String(predicted), i => attempt(() => choosePredicted(table, Number(i))))] : []);
   await training.setData(data);
 }
 

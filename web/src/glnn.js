@@ -469,21 +469,27 @@ export class Trainer extends Thing {
 
   /** Trains to the end in pieces of some milliseconds, and resolves with the result. */
   async run({ milliseconds = 8, perFrame = false, onWarmUp, onEpoch, onFrame, signal } = {}) {
-    let progress = 0, epochs = 0, drawn = 0, isBusy = false;
+    let progress = 0, epochs = 0, drawn = 0, isBusy = false, isAtEnd = false;
     while (!this.isFinished()) {
       await (perFrame ? nextFrame() : isBusy && isShown() ? aMoment() : nextTask());
       signal?.throwIfAborted();
       if (progress < 1)
         progress = this.#warmUpAndTell(milliseconds, onWarmUp);
-      else
-        isBusy = this.step(0, milliseconds).done === 0;
+      else {
+        const { done, epochEnded } = this.step(0, milliseconds);
+        isBusy = done === 0;
+        isAtEnd = epochEnded;
+      }
       for (const report of this.getReports(epochs))
         ++epochs, onEpoch?.(report);
       if (performance.now() - drawn < frameTime && !this.isFinished())
         continue;
       drawn = performance.now();
-      if (onFrame?.(this) === false)
+      if (onFrame?.(this) === false) {
+        if (isAtEnd)
+          this.endEpoch(); // so that a step can follow
         break;
+      }
     }
     return this.getResult();
   }

@@ -614,6 +614,19 @@ test('a page that is hidden trains on', async () => {
   assert.equal(steps, 20);
 });
 
+test('a step can follow a pause, also at the end of an epoch', async () => {
+  const steps = await inPage(async () => {
+    const trainer = shared.network(xorNetwork).trainer(shared.dataset(xor), { epochs: 100000, batch: 4 });
+    for (let pause = 0; pause < 20; ++pause) {
+      await trainer.run({ onFrame: () => false });
+      trainer.step(1);
+      trainer.endEpoch();
+    }
+    return trainer.getResult().steps;
+  });
+  assert.ok(steps >= 20);
+});
+
 test('a training can be ended from outside', async () => {
   const [stopped, reason] = await inPage(async () => {
     const data = shared.dataset(xor);

@@ -139,6 +139,19 @@ test('numbers of a table are predicted', async () => {
   await page.waitForFunction(() => /^9\d.* explained/.test(document.querySelector('[data-name=test]').textContent));
 });
 
+test('the only column with texts is predicted, and missing numbers are told', async () => {
+  const rows = Array.from({ length: 300 }, (_, i) => [i % 3, i % 3 + i % 7 / 10, i % 50 ? i / 300 : '']);
+  await open('train.html');
+  await isReady();
+  await drop({ 'kinds.csv': 'kind,a,b\n' + rows.map(([k, a, b]) => `${'xyz'[k]},${a},${b}\n`).join('') });
+  await page.waitForFunction(() => /kinds\.csv.* 3 classes, 6 missing numbers replaced/.test(document.getElementById('data').textContent));
+  const select = await page.$('#table select');
+  assert.equal(await select.inputValue(), '0');
+  await select.selectOption('1'); // then the texts would be numbers to learn from
+  await page.waitForFunction(() => /column "kind" is not a number/.test(document.getElementById('status').textContent));
+  assert.equal(await select.inputValue(), '0');
+});
+
 test('pictures of the format IDX that are dropped are learnt', async () => {
   const pixels = Uint8Array.from({ length: 60 * 64 }, (_, i) => Math.floor(i / 64) % 3 === Math.floor(i % 64 / 22) ? 255 : 0);
   const labels = Uint8Array.from({ length: 60 }, (_, i) => i % 3);
@@ -156,7 +169,7 @@ test('files that are of no use get a sentence, and the page goes on', async () =
   for (const [files, sentence] of [[{ 'a.csv': 'x,y\n1,2\n' }, /a\.csv: the table has 1 rows of samples/],
     [{ 'a.csv': '1,2\n1,2,3\n' }, /a\.csv: line 2 has 3 columns, but the first line has 2\./],
     [{ 'labels.gz': idx([3], [0, 1, 2]) }, /labels but no pictures/],
-    [{ 'a.safetensors': 'nothing' }, /safetensors/],
+    [{ 'a.safetensors': 'nothing' }, /^The file: .*safetensors/],
     [{ 'a.gz': Buffer.from([0x1f, 0x8b, 8, 0, 1]) }, /a\.gz: the gzip data are damaged/]]) {
     await drop(files);
     await page.waitForFunction(wanted => new RegExp(wanted).test(document.getElementById('status').textContent), sentence.source);
