@@ -108,10 +108,10 @@ test('the page learns generated digits to 90 % within 500 steps, and a file keep
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')]);
   const file = await download.path();
   await page.click('#reset');
-  await page.waitForFunction(old => document.querySelector('.samples span').title !== old, learnt[0]);
+  await page.waitForFunction(old => (document.querySelector('.samples span')?.title ?? old) !== old, learnt[0]);
   await page.setInputFiles('#load', { name: 'saved.safetensors', mimeType: '', buffer: readFileSync(file) });
   await untilStatus('saved.safetensors was loaded: 9');
-  await page.waitForFunction(old => document.querySelector('.samples span').title === old, learnt[0]);
+  await page.waitForFunction(old => document.querySelector('.samples span')?.title === old, learnt[0]);
   assert.deepEqual(await answers(), learnt);
 });
 
