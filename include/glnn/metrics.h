@@ -83,12 +83,17 @@ typedef struct glnn_class_metrics {
     /** The mean recall of the classes that have samples; NAN without any. */
     double balanced_accuracy;
 
-    /** Means over the classes that occur among the labels or the predicted classes. A class that is
-     * predicted but has no samples counts with 0, as in scikit-learn. */
-    double macro_precision, macro_recall, macro_f1;
+    /** The mean precision of the classes that occur among the labels or the predicted classes. A
+     * class that is predicted but has no samples counts with 0, as in scikit-learn. */
+    double macro_precision;
+    double macro_recall; /**< the mean recall of these classes                                   */
+    double macro_f1;     /**< the mean F1 of these classes                                       */
 
-    /** Means in which a class counts by its support; NAN without samples of the classes. */
-    double weighted_precision, weighted_recall, weighted_f1;
+    /** The mean precision, in which a class counts by its support; NAN if no sample is of one of
+     * the classes. */
+    double weighted_precision;
+    double weighted_recall; /**< the mean recall, in which a class counts by its support         */
+    double weighted_f1;     /**< the mean F1, in which a class counts by its support             */
 
     /** The mean over the samples of -log p, where p is the probability of the true class, brought
      * into [2^-23, 1 - 2^-23] as scikit-learn does with float32. Samples with the label -1 are left
@@ -101,9 +106,10 @@ typedef struct glnn_class_metrics {
      * classes has no samples. */
     double roc_auc;
 
-    /** Means of `class_roc_auc` over the classes where it is defined, each class counted the same
-     * or by its support. (scikit-learn gives NAN if it is not defined for one of them.) */
-    double macro_roc_auc, weighted_roc_auc;
+    /** The mean of `class_roc_auc` over the classes where it is defined. (scikit-learn gives NAN if
+     * it is not defined for one of them.) */
+    double macro_roc_auc;
+    double weighted_roc_auc; /**< the same, in which a class counts by its support               */
 
     /** The share of samples whose class is among the k with the greatest scores. Of equal scores,
      * that of the lower class comes first. NAN without scores or k. */
@@ -142,9 +148,9 @@ typedef struct glnn_class_metrics {
  *     `are_probabilities` or `top_k` is set without scores. A confusion matrix is given with
  *     samples or one of the arrays.
  *   - GLNN_E_FORMAT: a label or a predicted class is out of its range. A score is NAN. A
- *     probability is not in [0, 1], or those of a sample do not sum to 1 within 0.001. A weight is
- *     negative or not finite, or all are 0. A count is negative, or all are 0. The sentence names
- *     row and column.
+ *     probability is not in [0, 1], or those of a sample do not sum to 1, both within 0.001. A
+ *     weight is negative or not finite, or all are 0. A count is negative, or all are 0. The
+ *     sentence names row and column.
  *   - GLNN_E_NOMEM: main memory ran out.
  * @owner   the caller, who passes *out to glnn_class_metrics_free. After a failure *out is empty.
  * @thread  any.

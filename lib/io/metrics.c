@@ -80,7 +80,7 @@ static glnn_status check_scores(const glnn_class_metrics_desc *of, int64_t row)
         if (isnan(score))
             return glnn__fail(GLNN_E_FORMAT, "the score in row %" PRId64 ", column %d is NaN", row,
                               j);
-        if (of->are_probabilities && !(score >= 0.0 && score <= 1.0))
+        if (of->are_probabilities && !(fabs(score - 0.5) <= 0.5 + tolerance))
             return glnn__fail(GLNN_E_FORMAT,
                               "the probability in row %" PRId64 ", column %d is %g; it must be in "
                               "[0, 1]",
