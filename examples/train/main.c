@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "advice.h"
+#include "class_weights.h"
 #include "classify.h"
 #include "common/check.h"
 #include "common/device.h"
@@ -321,6 +322,8 @@ static void run(glnn_context *ctx, settings *with, samples *data)
                        : "the samples are not images"));
     learner_show(of);
     predictions_check(of, with, data);
+    if (with->class_weights)
+        REQUIRE(class_weights_set(with->class_weights, data));
     glnn_dataset *test = samples_upload(ctx, data, &data->test, storage, "test samples");
     glnn_dataset *training = samples_upload(ctx, data, &data->train, storage, "training samples");
 

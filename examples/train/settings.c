@@ -11,6 +11,7 @@
 #include "common/folder.h"
 #include "common/gnuplot.h"
 #include "common/plot.h"
+#include "handwriting.h"
 #include "outputs.h"
 #include "settings_rows.h"
 
@@ -97,6 +98,8 @@ static bool check_learner(const settings *from, int learner)
         {SHRINKAGE, GMM, NULL},
         {SVM_LOSS, SVM, NULL},
         {LAMBDA, SVM, NULL},
+        {CLASS_WEIGHTS, NETWORK, "only networks weigh samples"},
+        {SAMPLE_WEIGHTS, NETWORK, "only networks weigh samples"},
         {BATCH, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
         {BATCH_SCHEDULE_FACTOR, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
         {BATCH_SCHEDULE_EVERY, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
@@ -192,6 +195,21 @@ static bool check_training(const settings *from)
                   glnn_loss_name(from->loss));
 }
 
+static bool check_weights(const settings *from)
+{
+    const samples_source *data = &from->data.from;
+    const char *column = data->format.weights;
+    if (from->class_weights && settings_learn_targets(from))
+        return refuse("--class-weights and --target: targets have no classes");
+    if (column && from->load)
+        return refuse("--sample-weights and --load: weights are for the training of a new model");
+    return column == NULL ||
+           !(data->data == NULL || path_is_folder(data->data) || path_is_npy(data->data) ||
+             path_has_handwriting(data->data)) ||
+           refuse("--sample-weights %s: it names a column of a CSV file, which --data gives",
+                  column);
+}
+
 static bool check_predictions(const settings *from)
 {
     const char *outputs = from->probabilities ? "probabilities" : from->scores ? "scores" : NULL;
@@ -267,6 +285,8 @@ static bool check_measured(const settings *from)
                                       DESIRED_ERROR,
                                       DESIRED_LOSS,
                                       RESTORE_BEST,
+                                      CLASS_WEIGHTS,
+                                      SAMPLE_WEIGHTS,
                                       EMPHASIS,
                                       EMPHASIS_BY,
                                       ADVISE,
@@ -326,8 +346,9 @@ static bool finish(void *into)
     out->data.from.test_only = !out->train;
     return list_layers(out) && check_images(out) && data_options_read_shape(&out->data) &&
            read_distortion(out) && check_load(out) && check_codebook(out) && check_training(out) &&
-           check_company(out) && check_predictions(out) && check_distributed(out) &&
-           (out->load || check_learner(out, out->learner)) && check_measured(out) &&
+           check_company(out) && check_weights(out) && check_predictions(out) &&
+           check_distributed(out) && (out->load || check_learner(out, out->learner)) &&
+           check_measured(out) &&
            data_options_check(&out->data, out->given, out->load, out->predict) &&
            (!out->needs_data || data_options_check_brought(&out->data, out->load));
 }

@@ -13,7 +13,7 @@
 #include "distort.h"
 #include "layers.h"
 
-enum { SETTINGS_ROWS_MAX = 104 };
+enum { SETTINGS_ROWS_MAX = 112 };
 
 /* Numbers of learners. Those of the LVQ family are LEARNER_LVQ + glnn_lvq_kind. */
 enum { LEARNER_NETWORK, LEARNER_KMEANS, LEARNER_GMM, LEARNER_SVM, LEARNER_LVQ };

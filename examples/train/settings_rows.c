@@ -184,6 +184,17 @@ const option_row settings_rows[] = {
                       "end with the best epoch, by the loss of the --validation samples, or "
                       "without them by that of training; "
                       "the test samples are then measured only once, at the end"},
+    [CLASS_WEIGHTS] =
+        {"class-weights", OPTION_TEXT, FIELD(class_weights), "LIST", NULL,
+         "weights of the losses of training samples by their classes: balanced, where "
+         "all classes count the same, or NAME=WEIGHT with commas, such as "
+         "'healthy=1,ill=20'; other classes have 1. The losses of --validation "
+         "samples have weights too, those of the test have none"},
+    [SAMPLE_WEIGHTS] =
+        {"sample-weights", OPTION_TEXT, FIELD(data.from.format.weights), "COLUMN", NULL,
+         "column of the CSV file of --data with a weight for the loss of each "
+         "training sample, from 0 on. It does not become a feature, and other files need not "
+         "have it"},
     [EMPHASIS] =
         {"emphasis", OPTION_NUMBER, FIELD(emphasis), "E", "0",
          "let samples with a high recent loss count more, by that power of it; 0: all count the "
