@@ -137,14 +137,14 @@ static void write_target(FILE *file, const glnn_target_metrics *of, int target, 
 static void write_targets(const char *path, const glnn_target_metrics *of, int count,
                           char *const *names)
 {
-    char number[16];
+    char number[32];
     FILE *file = text_file_open(path);
     fputs("{\n  ", file);
     WRITE(file, ",\n  ", {"samples", count}, {"mean_absolute_error", of->mean_absolute_error},
           {"root_mean_squared_error", of->root_mean_squared_error}, {"r_squared", of->r_squared});
     fputs(",\n  \"targets\": [\n", file);
     for (int t = 0; t < of->targets; ++t) {
-        snprintf(number, sizeof number, "%d", t + 1);
+        snprintf(number, sizeof number, "target_%d", t + 1);
         write_target(file, of, t, names ? names[t] : number);
     }
     fputs("\n  ]\n}\n", file);

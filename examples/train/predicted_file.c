@@ -171,9 +171,13 @@ static void write_text(const char *path, const content *from)
 /* A matrix has the numbers of classes, not their names. */
 static void show_numbers(const content *from)
 {
+    enum { SHOWN = 20 };
+    const int classes = from->of->classes;
     printf("           classes are numbers:");
-    for (int i = 0; i < from->of->classes; ++i)
+    for (int i = 0; i < classes && i < SHOWN; ++i)
         printf("%s %d '%s'", i > 0 ? "," : "", i, from->names[i]);
+    if (classes > SHOWN)
+        printf(" and %d more", classes - SHOWN);
     printf("\n");
 }
 
