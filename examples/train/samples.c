@@ -183,9 +183,14 @@ static bool take(const char *path, table *from, glnn_shape given, unnamed way, s
     out->missing_values += from->missing_values;
     if (part == &out->train)
         out->numbers = from->numbers;
-    *part = (samples_part){from->rows,    from->inputs, from->labels,
-                           from->targets, from->file,   .of = out};
-    from->inputs = from->targets = NULL;
+    *part = (samples_part){.samples = from->rows,
+                           .inputs = from->inputs,
+                           .labels = from->labels,
+                           .targets = from->targets,
+                           .sample_weights = from->weights,
+                           .file = from->file,
+                           .of = out};
+    from->inputs = from->targets = from->weights = NULL;
     from->labels = NULL;
     from->file = NULL;
     if (out->columns.features == 0) {
@@ -449,6 +454,8 @@ static glnn_dataset *upload(glnn_context *ctx, const samples *of, const samples_
                                                    .classes = labels ? of->classes.count : 0,
                                                    .targets = targets,
                                                    .outputs = targets ? of->columns.targets : 0,
+                                                   .sample_weights = part->sample_weights,
+                                                   .class_weights = part->class_weights,
                                                    .storage = storage,
                                                    .name = name},
                               &data));

@@ -23,6 +23,7 @@ void table_free(table *of)
     free(of->inputs);
     free(of->targets);
     free(of->labels);
+    free(of->weights);
     stored_release(of->file);
     classes_free(&of->classes);
     glnn_csv_columns_free(&of->columns);
@@ -38,7 +39,7 @@ typedef struct text_list {
 
 static bool split_list(const char *list, text_list *out)
 {
-    size_t most = 1 + ROW_NUMBERS; /* the caller may add as many */
+    size_t most = 2 + ROW_NUMBERS; /* the caller may add the weights and row numbers */
     for (const char *c = list ? list : ""; *c; ++c)
         most += *c == ',';
     *out = (text_list){.copy = strdup(list ? list : ""), .texts = calloc(most, sizeof *out->texts)};
@@ -110,6 +111,41 @@ static bool take_csv(const char *path, glnn_csv *csv, table *out)
     csv->labels = NULL;
     csv->columns = (glnn_csv_columns){0};
     classes_take(&out->columns, &out->classes);
+    return true;
+}
+
+/* The weights were read as the last target. Their column becomes a dropped one, so that models and
+ * other tables know that it is not a feature. */
+static bool take_weights(table *out)
+{
+    glnn_csv_columns *columns = &out->columns;
+    const size_t rows = (size_t)out->rows, targets = (size_t)columns->targets;
+    float *others = targets > 1 ? malloc(rows * (targets - 1) * sizeof *others) : NULL;
+    char **dropped = malloc(((size_t)columns->dropped + 1) * sizeof *dropped);
+    out->weights = malloc(rows * sizeof *out->weights);
+    if (out->weights == NULL || dropped == NULL || (targets > 1 && others == NULL)) {
+        free(others);
+        free(dropped);
+        return refuse("no memory for the weights of %d samples", out->rows);
+    }
+    for (size_t i = 0; i < rows; ++i) {
+        for (size_t j = 0; j + 1 < targets; ++j)
+            others[i * (targets - 1) + j] = out->targets[i * targets + j];
+        out->weights[i] = out->targets[i * targets + targets - 1];
+    }
+    free(out->targets);
+    out->targets = others;
+    --columns->targets;
+    if (columns->target_names) {
+        dropped[0] = columns->target_names[columns->targets];
+        for (int i = 0; i < columns->dropped; ++i)
+            dropped[i + 1] = columns->dropped_names[i];
+        free(columns->dropped_names);
+        columns->dropped_names = dropped;
+    } else {
+        free(dropped);
+    }
+    ++columns->dropped;
     return true;
 }
 
@@ -239,16 +275,21 @@ static bool read_csv(const char *path, const table_format *format, const glnn_cs
     bool done = split_list(format->targets, &targets) &&
                 split_list(keep ? NULL : format->drop, &dropped) &&
                 find_separator(format->separator, &desc.separator);
+    done = done && check_targets(path, like, targets.count);
+    if (done && format->weights) {
+        text_list *list = like ? &dropped : &targets;
+        list->texts[list->count++] = format->weights;
+    }
     desc.targets = targets.texts;
     desc.target_count = targets.count;
     desc.dropped = dropped.texts;
     desc.dropped_count = dropped.count;
-    done = done && check_targets(path, like, targets.count) &&
-           (!format->stays || (out->file = stored_new()) != NULL);
+    done = done && (!format->stays || (out->file = stored_new()) != NULL);
     if (done) {
         const glnn_status status =
             read_features(path, &desc, &dropped, keep, out->file, &out->numbers, &csv);
         done = status == GLNN_OK ? take_csv(path, &csv, out) : refuse_csv(csv.problem, format);
+        done = done && (format->weights == NULL || like || take_weights(out));
         glnn_csv_free(&csv);
     }
     free_list(&targets);
