@@ -6,10 +6,10 @@
 #include "base/folder.h"
 #include "io/png_file.h"
 
-#include <glnn/csv.h>
-#include <glnn/image.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <glnn/csv.h>
+#include <glnn/image.h>
 #include <glnn/trainer.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -9,8 +9,8 @@ web_package  := $(addprefix $(P)/,glnn-wasm.js interface.js package.json README.
 
 # The functions that the package calls, by name, and what it needs of Emscripten.
 web_package_link := $(web_link) -sEXPORTED_FUNCTIONS=@$(web_bound)/exports.json \
-    -sEXPORTED_RUNTIME_METHODS=GL,FS,UTF8ToString,stringToUTF8,lengthBytesUTF8,stackSave,stackAlloc,stackRestore,getTempRet0 \
-    -sFORCE_FILESYSTEM=1 --no-entry
+    -sEXPORTED_RUNTIME_METHODS=GL,FS,UTF8ToString,stringToUTF8,lengthBytesUTF8,stackSave,stackAlloc,stackRestore,getTempRet0,addFunction \
+    -sFORCE_FILESYSTEM=1 -sALLOW_TABLE_GROWTH=1 --no-entry
 
 $(web_bound)/fields.c: web/src/interface.mjs lib/glnn.map $(web_headers)
 	$(call say,NODE)mkdir -p $(@D) && node web/src/interface.mjs lib/glnn.map $(@D) $(web_headers)

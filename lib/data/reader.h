@@ -31,8 +31,8 @@ void glnn__reader_fill(glnn__reader *reader, const glnn__collection *what);
 /* Whether glnn__reader_take would neither wait nor fail. */
 bool glnn__reader_is_ready(glnn__reader *reader);
 
-/* Waits until the next buffer is filled, or fills it if no thread runs, and takes it. Errors: as glnn__collect; the buffer is then
- * not taken. */
+/* Waits until the next buffer is filled, or fills it if no thread runs, and takes it. Errors: as
+ * glnn__collect; the buffer is then not taken. */
 glnn_status glnn__reader_take(glnn__reader *reader);
 
 /* Drops all buffers. Waits for threads that are reading. */

@@ -111,9 +111,19 @@ export interface KernelRunDesc {
 }
 
 export interface DatasetDesc {
-  samples?: number; features: number; inputs: Numbers; labels?: Numbers; classes?: number;
+  samples?: number; features: number; inputs?: Numbers; labels?: Numbers; classes?: number;
   targets?: Numbers; outputs?: number; sampleWeights?: Numbers; classWeights?: Numbers;
   storage?: StorageName; name?: string;
+  /** A larger set becomes a stream, which reads its samples in each epoch: from `inputs`, which then
+   * stay where they are, or by `read`. */
+  textureBudget?: number;
+  /** In place of `inputs`: writes the inputs of samples, one after the other, before it returns. */
+  read?(samples: Int32Array, inputs: Float32Array): void;
+}
+
+export interface StreamFigures {
+  buffers: number; threads: number; reads: number; bytes: number; windows: number; hits: number;
+  waitSeconds: number;
 }
 
 export interface DatasetMatricesDesc {
@@ -338,6 +348,7 @@ export class Kernel extends Thing {
 export class Dataset extends Thing {
   private constructor();
   isStreamed(): boolean;
+  getStreamFigures(): StreamFigures;
   getSamples(): number;
   getFeatures(): number;
   getOutputs(): number;

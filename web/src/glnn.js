@@ -2,7 +2,7 @@
 import createModule from './glnn-wasm.js';
 import { Painter } from './draw.js';
 import { functions } from './interface.js';
-import { GlnnError, Native, Scope } from './native.js';
+import { GlnnError, Native, Scope, Source } from './native.js';
 import { adopt, createGl, forget, nameOfObject } from './webgl.js';
 
 export { GlnnError };
@@ -13,6 +13,8 @@ export { GlnnError };
 // knows no object of JavaScript, so these can be collected. `destroy` is the function of C that
 // destroys it; without one it belongs to another object, and `isValid` tells whether it lives.
 class Handle {
+  #sources = [];
+
   constructor(contextHandle, pointer, destroy, isValid = () => true) {
     Object.assign(this, { contextHandle, pointer, destroy, isValid });
     if (destroy)
@@ -30,6 +32,17 @@ class Handle {
   forget() {
     this.contextHandle.handles?.delete(this);
     this.pointer = 0;
+    this.#sources.splice(0).forEach(source => source.leave());
+  }
+
+  /** Keeps what data sets read from as long as they do. */
+  share(sources) {
+    sources.forEach(source => source.enter());
+    this.#sources.push(...sources);
+  }
+
+  shareThoseOf(...handles) {
+    handles.forEach(handle => this.share(handle.#sources));
   }
 }
 
@@ -271,6 +284,30 @@ export class Kernel extends Thing {}
 
 export class Dataset extends Thing {}
 
+// A data set that reads its inputs: by a function of the page, or from its array, where they stay.
+function createReading(context, desc) {
+  const { native } = context.handle, { samples, features, targets, outputs } = desc;
+  const source = new Source(native, features, desc.read ?? rowsOf(native, desc));
+  source.enter();
+  try {
+    const data = call(context, 'glnn_dataset_create', context, { ...desc, read: source, user: source,
+      buffers: 1, // they fill one after the other
+      inputs: desc.read ? desc.inputs : null,
+      targets: targets && source.copy('float', targets, samples * outputs, 'dataset: targets') });
+    data.handle.share([source]);
+    return data;
+  } finally {
+    source.leave();
+  }
+}
+
+function rowsOf(native, { samples, features, inputs }) {
+  native.checkLength(inputs, samples * features, 'dataset: inputs');
+  const row = inputs.subarray ? i => inputs.subarray(i * features, (i + 1) * features)
+    : i => Array.prototype.slice.call(inputs, i * features, (i + 1) * features);
+  return (numbers, rows) => numbers.forEach((number, i) => rows.set(row(number), i * features));
+}
+
 // ---- Learners
 
 // The class of the result of glnn_learner_get_kind().
@@ -383,6 +420,7 @@ export class Learner extends Thing {
     const trainer = call(this, 'glnn_trainer_create', this, data, { ...desc, curve });
     // None of these may be collected before the trainer.
     trainer.uses = { curve, learner: this, data, validation: desc.validation };
+    trainer.handle.shareThoseOf(...[data, desc.validation].filter(Boolean).map(({ handle }) => handle));
     return trainer;
   }
 
@@ -524,7 +562,12 @@ export class Context {
   }
 
   matrix(desc) { return call(this, 'glnn_matrix_create', this, desc); }
-  dataset(desc) { return call(this, 'glnn_dataset_create', this, withCounts(desc)); }
+  dataset(desc) {
+    const counted = withCounts(desc);
+    return desc.read || desc.textureBudget ? createReading(this, counted)
+      : call(this, 'glnn_dataset_create', this, counted);
+  }
+
   datasetFromMatrices(desc) { return call(this, 'glnn_dataset_create_from_matrices', this, desc); }
   kernel(desc) { return call(this, 'glnn_kernel_create', this, desc); }
   network(desc) { return call(this, 'glnn_network_create', this, desc); }
