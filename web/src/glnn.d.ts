@@ -269,6 +269,17 @@ export interface Table {
   labelName: string | null;
 }
 
+/** An array in the format IDX, such as the pictures of MNIST. */
+export interface IdxArray {
+  type: 'uint8' | 'int8' | 'int16' | 'int32' | 'float32' | 'float64'; shape: number[];
+  data: Uint8Array | Int8Array | Int16Array | Int32Array | Float32Array | Float64Array;
+}
+
+/** Numbers from 0 to 1: the rows of each channel, one channel after the other. */
+export interface Picture {
+  shape: Required<Shape>; pixels: Float32Array;
+}
+
 /** How a matrix becomes a picture. */
 export interface PictureOptions {
   /** The width of a picture, whose numbers are a row of the matrix. Without it the matrix itself is
@@ -543,8 +554,19 @@ export interface Glnn {
   /** The GLSL function that reads an element of a matrix of this layout from its texture. */
   layoutGlsl(layout: Layout): string;
   /** Reads a table as the C library does: classes or targets by the names of their columns. */
-  readCsv(content: string | Uint8Array, desc?: CsvDesc): Table;
+  readCsv(source: FileSource | string, desc?: CsvDesc): Promise<Table>;
+  readIdx(source: FileSource): Promise<IdxArray>;
 }
+
+/** A File, a Blob, what fetch() gives, or the bytes of a file. Files of gzip are unpacked. */
+export type FileSource = Blob | Response | Uint8Array | ArrayBuffer;
+
+/** The bytes of a file, unpacked. */
+export function readBytes(source: FileSource): Promise<Uint8Array>;
+
+/** Reads a picture in a format of the browser, such as PNG, with 8 bits for each value. Transparent
+ * pixels are blended with black. 1 channel, the default, is grey; 3 are red, green and blue. */
+export function readImage(source: FileSource, options?: { channels?: 1 | 3 }): Promise<Picture>;
 
 export interface LoadOptions {
   /** Receives the lines of errors and warnings; otherwise console.warn(). */

@@ -1,11 +1,12 @@
 // libglnn in JavaScript: contexts, matrices, data sets, learners and trainers.
 import createModule from './glnn-wasm.js';
 import { Painter } from './draw.js';
+import { readBytes, readCsv, readIdx, readImage, withFile, written } from './files.js';
 import { functions } from './interface.js';
-import { GlnnError, Native, Scope, Source } from './native.js';
+import { GlnnError, Native, Source, withScope } from './native.js';
 import { adopt, createGl, forget, nameOfObject } from './webgl.js';
 
-export { GlnnError };
+export { GlnnError, readBytes, readImage };
 
 // ---- Handles
 
@@ -146,16 +147,6 @@ function pointerOfContext(value) {
   return handle.pointer;
 }
 
-// Runs `use` with memory that is freed after it.
-function withScope(native, use) {
-  const scope = new Scope(native.module);
-  try {
-    return use(scope);
-  } finally {
-    scope.free();
-  }
-}
-
 const isShown = () => typeof document !== 'undefined' && !document.hidden;
 
 // Resolves when the browser has had time for other things, such as news of the GPU.
@@ -189,26 +180,6 @@ function nextFrame() {
     const frame = requestAnimationFrame(done);
     document.addEventListener('visibilitychange', done);
   });
-}
-
-// ---- Files, which are arrays of bytes here
-
-function written(native, name, write) {
-  const path = `/${name}`;
-  write(path);
-  const bytes = native.module.FS.readFile(path);
-  native.module.FS.unlink(path);
-  return bytes;
-}
-
-function withFile(native, bytes, name, read) {
-  const path = `/${name}`;
-  native.module.FS.writeFile(path, bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes);
-  try {
-    return read(path);
-  } finally {
-    native.module.FS.unlink(path);
-  }
 }
 
 // ---- Matrices
@@ -690,45 +661,6 @@ function bind(native) {
   lengths.set('glnn_lvq_desc.prototypesOf', desc => desc.classes);
 }
 
-// Reads a table with the functions of the C library.
-function readCsv(native, content, desc = {}) {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  return withScope(native, scope => withFile(native, bytes, 'table.csv', path => {
-    const place = native.structure('glnn_csv', {}, scope, 'readCsv');
-    native.view.setUint32(place, native.sizeOf('glnn_csv'), true);
-    native.check(native.module._glnn_csv_read(native.string(path, scope),
-      native.structure('glnn_csv_desc', desc, scope, 'readCsv: desc'), place));
-    try {
-      return tableOf(native, place);
-    } finally {
-      native.module._glnn_csv_free(place);
-    }
-  }));
-}
-
-function tableOf(native, place) {
-  const table = native.read('glnn_csv', place);
-  const { rows, columns } = table;
-  const numbers = (name, element, count) => {
-    const pointer = native.pointerIn('glnn_csv', name, place);
-    return pointer ? native.numbers(element, pointer, count) : null;
-  };
-  const columnsAt = place + native.field('glnn_csv', 'columns').offset;
-  const names = (name, length) => {
-    const pointer = native.pointerIn('glnn_csv_columns', name, columnsAt);
-    return pointer ? Array.from({ length }, (_, i) => native.text(native.view.getUint32(pointer + 4 * i, true))) : [];
-  };
-  return { rows, features: columns.features, outputs: columns.targets, classes: columns.classes,
-    droppedRows: table.droppedRows, missingValues: table.missingValues,
-    inputs: numbers('inputs', 'float', rows * columns.features),
-    targets: numbers('targets', 'float', rows * columns.targets),
-    labels: numbers('labels', 'int', rows),
-    featureNames: names('featureNames', columns.features),
-    targetNames: names('targetNames', columns.targets),
-    classNames: names('classNames', columns.classes),
-    labelName: native.text(native.pointerIn('glnn_csv_columns', 'labelName', columnsAt)) };
-}
-
 /** Loads the module of WebAssembly. `log` receives the lines of errors and warnings. */
 export async function load({ log = console.warn, locateFile } = {}) {
   const module = await createModule({ print: log, printErr: log, ...locateFile && { locateFile } });
@@ -737,7 +669,8 @@ export async function load({ log = console.warn, locateFile } = {}) {
   return {
     context: (desc = {}) => new Context(native, desc),
     names: type => [...native.names(`glnn_${type}`)],
-    readCsv: (content, desc) => readCsv(native, content, desc),
+    readCsv: (source, desc) => readCsv(native, source, desc),
+    readIdx: source => readIdx(native, source),
     layoutGlsl: layout => native.call('glnn_layout_glsl', [layout]),
     version: native.call('glnn_version', []),
   };

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 
 // What a page has no use for: files of other formats, which JavaScript reads by itself; functions of
 // LAPACK; other processes; and what JavaScript has in another form.
-const leftOut = new RegExp('^glnn_(sound_|handwriting_|image_(read|write|folder)|idx_|npy_|codebook_' +
+const leftOut = new RegExp('^glnn_(sound_|handwriting_|image_(read|write|folder)|idx_(write|get)|npy_|codebook_' +
   '|safetensors_|csv_(file|columns)_|pca_|lda_|projection_|preparation_|scale_|curve_(add|continue|read|write)|field|description_' +
   '|device_list|dataset_open|dataset_format|last_error_set|log_write' +
   '|learner_(train|[gs]et_preparation|get_advice)$|gemm_get_plan' +

@@ -49,7 +49,7 @@ function allocateIn(module, bytes) {
 }
 
 // Memory of the module that is freed together.
-export class Scope {
+class Scope {
   #module;
   #stack;
   #blocks = [];
@@ -69,6 +69,16 @@ export class Scope {
   free() {
     this.#blocks.forEach(block => this.#module._free(block));
     this.#module.stackRestore(this.#stack);
+  }
+}
+
+/** Runs `use` with memory that is freed after it. */
+export function withScope(native, use) {
+  const scope = new Scope(native.module);
+  try {
+    return use(scope);
+  } finally {
+    scope.free();
   }
 }
 
@@ -194,8 +204,8 @@ export class Native {
     return [...this.#structures.get(structure).fields.keys()];
   }
 
-  /** A pointer in a structure, as a number. */
-  pointerIn(structure, name, pointer) {
+  /** A pointer or an enumerator in a structure, as a number. */
+  wordIn(structure, name, pointer) {
     return this.view.getUint32(pointer + this.field(structure, name).offset, true);
   }
 
