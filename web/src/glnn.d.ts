@@ -308,6 +308,8 @@ export interface RunOptions {
   milliseconds?: number;
   /** One piece for each frame, so that the rest of the frame is the page's. */
   perFrame?: boolean;
+  /** Saves a checkpoint each time so many milliseconds have passed; otherwise none. */
+  checkpointEvery?: number;
   /** Programs are compiled; the number grows to 1. */
   onWarmUp?(progress: number): void;
   onEpoch?(report: Report): void;
@@ -458,6 +460,8 @@ export class Trainer extends Thing {
   snapshot(): void;
   restore(): void;
   save(): Uint8Array;
+  /** The bytes of the latest checkpoint that was saved or loaded. They outlive the context. */
+  readonly checkpoint: Uint8Array | ArrayBuffer | null;
   saveCheckpoint(): Uint8Array;
   loadCheckpoint(bytes: Uint8Array | ArrayBuffer): void;
 }
@@ -477,10 +481,21 @@ export class Inspection extends Thing {
   findFetches(number: number, row: number, column: number, operand: number, out: Matrix): void;
 }
 
-export class Context {
+/** The browser can take a context away, for example when the GPU is reset. The event "lost" tells it.
+ * All objects of the context are then lost, and calls throw an error of status "GLNN_E_STATE". The
+ * event "restored" tells that new ones can be made. In a context of the page, the page has to call
+ * preventDefault() of its event "webglcontextlost", or the browser gives none back. */
+export class Context extends EventTarget {
   private constructor();
   readonly context: Context;
   readonly gl: WebGL2RenderingContext;
+  readonly isLost: boolean;
+  /** Resolves at once if the context is not lost. */
+  untilRestored(): Promise<unknown>;
+  /** Trains to the end, also if the context is lost meanwhile: when it is back, `create` makes data
+   * set, learner and trainer again, and the trainer goes on from the latest checkpoint. There is one
+   * every five seconds unless `checkpointEvery` says otherwise. */
+  train(create: (context: Context) => Trainer | Promise<Trainer>, options?: RunOptions): Promise<TrainResult>;
   destroy(): void;
 
   matrix(desc: MatrixDesc): Matrix;

@@ -14,6 +14,7 @@ export { GlnnError, readBytes, readImage };
 // knows no object of JavaScript, so these can be collected. `destroy` is the function of C that
 // destroys it; without one it belongs to another object, and `isValid` tells whether it lives.
 class Handle {
+  isLost = false; // it ended with its context
   #sources = [];
 
   constructor(contextHandle, pointer, destroy, isValid = () => true) {
@@ -26,8 +27,15 @@ class Handle {
     const { contextHandle } = this;
     if (!this.pointer || !contextHandle.handles)
       return;
-    contextHandle.native.call(this.destroy, [this, 0, 0]); // the zeros drop a download
+    const { isLost } = contextHandle;
+    try {
+      contextHandle.native.call(this.destroy, [this, 0, 0]); // the zeros drop a download
+    } catch (error) {
+      if (!isLost)
+        throw error;
+    }
     this.forget();
+    this.isLost = isLost;
   }
 
   forget() {
@@ -47,24 +55,81 @@ class Handle {
   }
 }
 
-// The same for a context, with the handles of its objects.
+// The same for a context, with the handles of its objects. When the browser takes the context away,
+// all of these end. When it gives the context back, the handle has a new context of C.
 class ContextHandle {
   handles = new Set();
   recording = null; // the objects that a list uses
   pointer = 0;
+  #desc;
+  #isTaken = false;
+  #watching = new AbortController();
 
-  constructor(native, gl, isOwn) {
-    Object.assign(this, { native, gl, isOwn, number: adopt(native.module.GL, gl) });
+  /** `tell` gets the names of events. */
+  constructor(native, gl, isOwn, desc, tell) {
+    Object.assign(this, { native, gl, isOwn });
+    this.#desc = desc;
+    this.#open();
+    const watch = (name, act) =>
+      gl.canvas.addEventListener(name, act, { signal: this.#watching.signal });
+    watch('webglcontextlost', event => {
+      if (isOwn)
+        event.preventDefault(); // without this the browser gives no context back
+      this.#isTaken = true;
+      this.#close();
+      tell('lost');
+    });
+    watch('webglcontextrestored', () => {
+      this.#open();
+      this.#isTaken = false;
+      tell('restored');
+    });
+  }
+
+  #open() {
+    this.number = adopt(this.native.module.GL, this.gl);
     this.enter();
+    try {
+      this.pointer = this.native.call('glnn_context_create', [this.#desc]);
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+    this.hold();
+  }
+
+  #close() {
+    if (this.isLost)
+      this.gl.getError(); // which tells it once
+    for (const handle of this.handles)
+      handle.release();
+    if (this.pointer)
+      this.native.call('glnn_context_destroy', [this]);
+    this.#end();
+  }
+
+  #end() {
+    this.pointer = 0;
+    forget(this.native.module.GL, this.number);
   }
 
   enter() {
     this.native.module.GL.makeContextCurrent(this.number);
   }
 
-  // A context that the browser has taken away has no state.
+  /** Whether the browser has taken the context away. Its event may follow. */
+  get isLost() {
+    return this.#isTaken || Boolean(this.handles) && this.gl.isContextLost();
+  }
+
+  refuseIfLost() {
+    if (this.isLost)
+      throw new GlnnError('GLNN_E_STATE', 'the browser has taken the context away; its objects are ' +
+        'lost, and new ones can be made after its event "restored"');
+  }
+
   get #hasState() {
-    return this.isOwn && this.pointer && !this.gl.isContextLost();
+    return this.isOwn && this.pointer && !this.isLost;
   }
 
   // Nobody else uses the state of a context of our own, so nobody needs it back after each call.
@@ -81,18 +146,13 @@ class ContextHandle {
   release() {
     if (!this.handles)
       return;
-    // The library refuses objects of a context that the browser took away; these end with it.
-    try {
-      for (const handle of this.handles)
-        handle.release();
-      if (this.pointer)
-        this.native.call('glnn_context_destroy', [this]);
-    } finally {
-      forget(this.native.module.GL, this.number);
-      if (this.isOwn)
-        this.gl.getExtension('WEBGL_lose_context')?.loseContext();
-      this.handles = null;
-    }
+    this.#watching.abort();
+    if (!this.#isTaken)
+      this.#close();
+    this.handles = null;
+    this.#isTaken = false;
+    if (this.isOwn)
+      this.gl.getExtension('WEBGL_lose_context')?.loseContext();
   }
 }
 
@@ -114,14 +174,21 @@ class Thing {
   }
 }
 
-// Calls a function of C for an object, to which handles belong that it returns.
+// Calls a function of C for an object, to which handles belong that it returns. The context can be
+// lost during the call, whose results then mean nothing.
 function call(owner, name, ...args) {
-  return owner.context.handle.native.call(name, args, owner);
+  const { handle } = owner.context;
+  try {
+    return handle.native.call(name, args, owner);
+  } finally {
+    handle.refuseIfLost();
+  }
 }
 
 const nameOf = thing => thing.constructor.name.toLowerCase();
 
-// The pointer of an object or of a handle. The library works in the context that is current.
+// The pointer of an object or of a handle. The library works in the context that is current. Only
+// handles are of use in a context that is lost: to destroy them.
 function pointerOf(Type) {
   return value => {
     if (!(value instanceof Type || value instanceof Handle))
@@ -130,8 +197,11 @@ function pointerOf(Type) {
     const { contextHandle } = handle;
     if (!contextHandle.handles)
       throw new GlnnError('GLNN_E_STATE', `the context of the ${nameOf(value)} was destroyed`);
+    if (value instanceof Type)
+      contextHandle.refuseIfLost();
     if (!handle.pointer || !handle.isValid())
-      throw new GlnnError('GLNN_E_STATE', `the ${nameOf(value)} was destroyed`);
+      throw new GlnnError('GLNN_E_STATE', `the ${nameOf(value)} was ` +
+        (handle.isLost ? 'lost when the browser took the context away' : 'destroyed'));
     contextHandle.enter();
     if (value instanceof Type)
       contextHandle.recording?.push(value);
@@ -143,6 +213,8 @@ function pointerOfContext(value) {
   const handle = value instanceof Context ? value.handle : value;
   if (!handle?.handles)
     throw new GlnnError('GLNN_E_STATE', 'the context was destroyed');
+  if (value instanceof Context)
+    handle.refuseIfLost();
   handle.enter();
   return handle.pointer;
 }
@@ -431,6 +503,9 @@ export class Trainer extends Thing {
   /** Counts the calls that make matrices of passes invalid. */
   calls = 0;
 
+  /** The latest one that was saved or loaded. */
+  checkpoint = null;
+
   /** The reports of the epochs, oldest first, from number `first` on. */
   getReports(first = 0) {
     const { curve } = this.uses;
@@ -460,7 +535,7 @@ export class Trainer extends Thing {
   }
 
   saveCheckpoint() {
-    return written(this.context.handle.native, 'training.checkpoint',
+    return this.checkpoint = written(this.context.handle.native, 'training.checkpoint',
       path => call(this, 'glnn_trainer_save_checkpoint', this, path));
   }
 
@@ -468,6 +543,7 @@ export class Trainer extends Thing {
     ++this.calls;
     withFile(this.context.handle.native, bytes, 'training.checkpoint',
       path => call(this, 'glnn_trainer_load_checkpoint', this, path));
+    this.checkpoint = bytes;
   }
 
   #warmUpAndTell(milliseconds, onWarmUp) {
@@ -477,8 +553,9 @@ export class Trainer extends Thing {
   }
 
   /** Trains to the end in pieces of some milliseconds, and resolves with the result. */
-  async run({ milliseconds = 8, perFrame = false, onWarmUp, onEpoch, onFrame, signal } = {}) {
-    let progress = 0, epochs = 0, drawn = 0, isBusy = false, isAtEnd = false;
+  async run({ milliseconds = 8, perFrame = false, checkpointEvery = Infinity, onWarmUp, onEpoch, onFrame,
+    signal } = {}) {
+    let progress = 0, epochs = 0, drawn = 0, isBusy = false, isAtEnd = false, saved = performance.now();
     while (!this.isFinished()) {
       await (perFrame ? nextFrame() : isBusy && isShown() ? aMoment() : nextTask());
       signal?.throwIfAborted();
@@ -491,6 +568,10 @@ export class Trainer extends Thing {
       }
       for (const report of this.getReports(epochs))
         ++epochs, onEpoch?.(report);
+      if (progress === 1 && performance.now() - saved >= checkpointEvery) {
+        this.saveCheckpoint();
+        saved = performance.now();
+      }
       if (performance.now() - drawn < frameTime && !this.isFinished())
         continue;
       drawn = performance.now();
@@ -508,23 +589,56 @@ export class Inspection extends Thing {}
 
 // ---- Contexts
 
-export class Context {
+// A context tells "lost" when the browser has taken it away, with all objects, and "restored" when new
+// ones can be made.
+export class Context extends EventTarget {
   #isHidden; // its canvas is ours alone
   #painter;
 
   constructor(native, { canvas, gl, ...desc }) {
+    super();
     this.#isHidden = !gl && !canvas;
-    const handle = new ContextHandle(native, gl ?? createGl(canvas), !gl);
+    const told = new WeakRef(this); // the handle must not keep the context
+    // A page has no folder that would keep what the library measures.
+    const handle = new ContextHandle(native, gl ?? createGl(canvas), !gl,
+      { tuning: 'off', ...desc, platform: 'adopt' }, name => told.deref()?.#tell(name));
     Object.defineProperties(this, { context: { value: this }, handle: { value: handle } });
-    try {
-      // A page has no folder that would keep what the library measures.
-      handle.pointer = call(this, 'glnn_context_create', { tuning: 'off', ...desc, platform: 'adopt' });
-    } catch (error) {
-      handle.release();
-      throw error;
-    }
     registry.register(this, handle, handle);
-    handle.hold();
+  }
+
+  #tell(name) {
+    this.#painter = undefined;
+    this.dispatchEvent(new Event(name));
+  }
+
+  /** Whether the browser has taken the context away. */
+  get isLost() {
+    return this.handle.isLost;
+  }
+
+  /** Resolves when the context is not lost, or no longer. */
+  untilRestored() {
+    return this.isLost ? new Promise(resolve => this.addEventListener('restored', resolve, { once: true }))
+      : Promise.resolve();
+  }
+
+  /** Trains to the end, also if the browser takes the context away meanwhile: when it is back,
+   * `create` makes the trainer again, which goes on from the latest checkpoint. */
+  async train(create, { checkpointEvery = 5000, ...options } = {}) {
+    for (let checkpoint = null; ;) {
+      let trainer;
+      try {
+        trainer = await create(this);
+        if (checkpoint)
+          trainer.loadCheckpoint(checkpoint);
+        return await trainer.run({ checkpointEvery, ...options });
+      } catch (error) {
+        if (!this.isLost && !trainer?.handle.isLost)
+          throw error;
+        checkpoint = trainer?.checkpoint ?? checkpoint;
+      }
+      await this.untilRestored();
+    }
   }
 
   /** The WebGL2RenderingContext. */
@@ -549,6 +663,7 @@ export class Context {
 
   /** Makes a matrix of a texture of the page. */
   adopt({ texture, ...desc }) {
+    this.handle.refuseIfLost();
     const name = nameOfObject(this.handle.native.module.GL, this.handle.number, texture);
     return call(this, 'glnn_matrix_adopt', this, { ...desc, texture: name });
   }
@@ -577,6 +692,7 @@ export class Context {
 
   /** Lets a function draw with WebGL. */
   lend(draw) {
+    this.handle.refuseIfLost();
     this.handle.letGo();
     try {
       return draw(this.gl);
@@ -599,7 +715,7 @@ export class Context {
   }
 
   destroy() {
-    if (this.handle.handles)
+    if (this.handle.handles && !this.isLost)
       this.#painter?.destroy();
     registry.unregister(this.handle);
     this.handle.release();

@@ -11,7 +11,7 @@ for rasteriser in "$@"; do
     echo "== self-test, $rasteriser"
     node web/test/run.mjs "$build" "$rasteriser" selftest ||
         failed="$failed selftest_by_$rasteriser"
-    for part in package streams files look; do
+    for part in package streams files lost look; do
         echo "== $part, $rasteriser"
         WEB_BUILD=$build RASTERISER=$rasteriser node --test "web/test/$part.test.mjs" ||
             failed="$failed ${part}_by_$rasteriser"
