@@ -490,8 +490,8 @@ export class Context extends EventTarget {
   readonly context: Context;
   readonly gl: WebGL2RenderingContext;
   readonly isLost: boolean;
-  /** Resolves at once if the context is not lost. */
-  untilRestored(): Promise<unknown>;
+  /** Resolves at once if the context is not lost. Rejects if the page destroys it, or by the signal. */
+  untilRestored(options?: { signal?: AbortSignal }): Promise<void>;
   /** Trains to the end, also if the context is lost meanwhile: when it is back, `create` makes data
    * set, learner and trainer again, and the trainer goes on from the latest checkpoint. There is one
    * every five seconds unless `checkpointEvery` says otherwise. */

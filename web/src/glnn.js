@@ -476,9 +476,16 @@ export class Context extends EventTarget {
   }
 
   /** Resolves when the context is not lost, or no longer. */
-  untilRestored() {
-    return this.isLost ? new Promise(resolve => this.addEventListener('restored', resolve, { once: true }))
-      : Promise.resolve();
+  async untilRestored({ signal } = {}) {
+    if (!this.isLost)
+      return;
+    await new Promise((resolve, reject) => {
+      const once = { once: true };
+      this.addEventListener('restored', resolve, once);
+      this.addEventListener('destroyed',
+        () => reject(new GlnnError('GLNN_E_STATE', 'the context was destroyed')), once);
+      signal?.addEventListener('abort', () => reject(signal.reason), once);
+    });
   }
 
   /** Trains to the end, also if the browser takes the context away meanwhile: when it is back,
@@ -496,7 +503,7 @@ export class Context extends EventTarget {
           throw error;
         checkpoint = trainer?.checkpoint ?? checkpoint;
       }
-      await this.untilRestored();
+      await this.untilRestored(options);
     }
   }
 
@@ -578,6 +585,7 @@ export class Context extends EventTarget {
       this.#painter?.destroy();
     registry.unregister(this.handle);
     this.handle.release();
+    this.dispatchEvent(new Event('destroyed'));
   }
 }
 

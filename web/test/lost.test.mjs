@@ -151,13 +151,18 @@ test('a context of the page comes back when the page asks for it', async () => {
 
 test('a context can be destroyed while it is lost, and one that is dropped is destroyed', async () => {
   await fragile({});
-  const { gone, isLost } = await inPage(async () => {
+  const { gone, isLost, waiting } = await inPage(async () => {
     await take();
+    const failed = promise => promise.catch(({ name, message }) => `${name}: ${message}`), ending = new AbortController();
+    const waiting = [failed(ctx.untilRestored(ending)), failed(ctx.untilRestored()), failed(ctx.train(() => ctx.dataset({})))];
+    ending.abort();
     ctx.destroy();
     ctx.destroy();
     window.dropped = context().gl;
-    return { gone: failure(() => ctx.matrix({ rows: 1, columns: 1 })), isLost: ctx.isLost };
+    return { gone: failure(() => ctx.matrix({ rows: 1, columns: 1 })), isLost: ctx.isLost, waiting: await Promise.all(waiting) };
   });
+  assert.match(waiting[0], /^AbortError/);
+  waiting.slice(1).forEach(error => assert.match(error, /the context was destroyed/));
   assert.match(gone.message, /the context was destroyed/);
   assert.equal(isLost, false);
   const session = await browser.context.newCDPSession(page);

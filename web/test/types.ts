@@ -40,3 +40,10 @@ export function stream(ctx: Context, rows: Int8Array): Dataset {
   console.log(data.getStreamFigures().windows);
   return data;
 }
+
+export async function trainThroughLosses(ctx: Context, data: () => Dataset): Promise<boolean> {
+  ctx.addEventListener('lost', () => console.log(ctx.isLost));
+  const { steps } = await ctx.train(() => ctx.svm({ features: 8, classes: 2 }).trainer(data()), { checkpointEvery: 1000 });
+  await ctx.untilRestored({ signal: AbortSignal.timeout(1000) });
+  return steps > 0;
+}
