@@ -3,21 +3,8 @@
 // A data set has a name, the features of a sample, `shape` if a sample is a picture, `classNames`
 // if samples have labels, and the parts `training` and `test`. A part has a count, the inputs, and
 // labels or targets. Inputs are bytes for pictures (0 to 255) and floats for tables.
+import { readBytes } from '../package/glnn.js';
 import { randomNumbers } from './digits.js';
-
-// ---- Bytes
-
-async function bytesOf(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b)
-    return bytes;
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  try {
-    return new Uint8Array(await new Response(unpacked).arrayBuffer());
-  } catch {
-    throw new Error(`${file.name}: the gzip data are damaged or cut off.`);
-  }
-}
 
 // ---- IDX
 
@@ -209,7 +196,7 @@ export function fromTable(table, predicted = usuallyPredicted(table)) {
 /** Reads files that somebody has chosen or dropped. */
 export async function readData(files) {
   const read = await Promise.all(files.map(async file =>
-    ({ name: file.name, bytes: await bytesOf(file) })));
+    ({ name: file.name, bytes: await readBytes(file) })));
   const pictures = read.filter(({ bytes }) => isIdx(bytes));
   if (pictures.length)
     return fromIdx(pictures.map(({ name, bytes }) => readIdx(name, bytes)));

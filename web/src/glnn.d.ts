@@ -111,9 +111,19 @@ export interface KernelRunDesc {
 }
 
 export interface DatasetDesc {
-  samples?: number; features: number; inputs: Numbers; labels?: Numbers; classes?: number;
+  samples?: number; features: number; inputs?: Numbers; labels?: Numbers; classes?: number;
   targets?: Numbers; outputs?: number; sampleWeights?: Numbers; classWeights?: Numbers;
   storage?: StorageName; name?: string;
+  /** A larger set becomes a stream, which reads its samples in each epoch: from `inputs`, which then
+   * stay where they are, or by `read`. */
+  textureBudget?: number;
+  /** In place of `inputs`: writes the inputs of samples, one after the other, before it returns. */
+  read?(samples: Int32Array, inputs: Float32Array): void;
+}
+
+export interface StreamFigures {
+  buffers: number; threads: number; reads: number; bytes: number; windows: number; hits: number;
+  waitSeconds: number;
 }
 
 export interface DatasetMatricesDesc {
@@ -259,6 +269,17 @@ export interface Table {
   labelName: string | null;
 }
 
+/** An array in the format IDX, such as the pictures of MNIST. */
+export interface IdxArray {
+  type: 'uint8' | 'int8' | 'int16' | 'int32' | 'float32' | 'float64'; shape: number[];
+  data: Uint8Array | Int8Array | Int16Array | Int32Array | Float32Array | Float64Array;
+}
+
+/** Numbers from 0 to 1: the rows of each channel, one channel after the other. */
+export interface Picture {
+  shape: Required<Shape>; pixels: Float32Array;
+}
+
 /** How a matrix becomes a picture. */
 export interface PictureOptions {
   /** The width of a picture, whose numbers are a row of the matrix. Without it the matrix itself is
@@ -287,6 +308,8 @@ export interface RunOptions {
   milliseconds?: number;
   /** One piece for each frame, so that the rest of the frame is the page's. */
   perFrame?: boolean;
+  /** Saves a checkpoint each time so many milliseconds have passed; otherwise none. */
+  checkpointEvery?: number;
   /** Programs are compiled; the number grows to 1. */
   onWarmUp?(progress: number): void;
   onEpoch?(report: Report): void;
@@ -338,6 +361,7 @@ export class Kernel extends Thing {
 export class Dataset extends Thing {
   private constructor();
   isStreamed(): boolean;
+  getStreamFigures(): StreamFigures;
   getSamples(): number;
   getFeatures(): number;
   getOutputs(): number;
@@ -436,6 +460,8 @@ export class Trainer extends Thing {
   snapshot(): void;
   restore(): void;
   save(): Uint8Array;
+  /** The bytes of the latest checkpoint that was saved or loaded. They outlive the context. */
+  readonly checkpoint: Uint8Array | ArrayBuffer | null;
   saveCheckpoint(): Uint8Array;
   loadCheckpoint(bytes: Uint8Array | ArrayBuffer): void;
 }
@@ -455,10 +481,21 @@ export class Inspection extends Thing {
   findFetches(number: number, row: number, column: number, operand: number, out: Matrix): void;
 }
 
-export class Context {
+/** The browser can take a context away, for example when the GPU is reset. The event "lost" tells it.
+ * All objects of the context are then lost, and calls throw an error of status "GLNN_E_STATE". The
+ * event "restored" tells that new ones can be made. In a context of the page, the page has to call
+ * preventDefault() of its event "webglcontextlost", or the browser gives none back. */
+export class Context extends EventTarget {
   private constructor();
   readonly context: Context;
   readonly gl: WebGL2RenderingContext;
+  readonly isLost: boolean;
+  /** Resolves at once if the context is not lost. Rejects if the page destroys it, or by the signal. */
+  untilRestored(options?: { signal?: AbortSignal }): Promise<void>;
+  /** Trains to the end, also if the context is lost meanwhile: when it is back, `create` makes data
+   * set, learner and trainer again, and the trainer goes on from the latest checkpoint. There is one
+   * every five seconds unless `checkpointEvery` says otherwise. */
+  train(create: (context: Context) => Trainer | Promise<Trainer>, options?: RunOptions): Promise<TrainResult>;
   destroy(): void;
 
   matrix(desc: MatrixDesc): Matrix;
@@ -532,8 +569,19 @@ export interface Glnn {
   /** The GLSL function that reads an element of a matrix of this layout from its texture. */
   layoutGlsl(layout: Layout): string;
   /** Reads a table as the C library does: classes or targets by the names of their columns. */
-  readCsv(content: string | Uint8Array, desc?: CsvDesc): Table;
+  readCsv(source: FileSource | string, desc?: CsvDesc): Promise<Table>;
+  readIdx(source: FileSource): Promise<IdxArray>;
 }
+
+/** A File, a Blob, what fetch() gives, or the bytes of a file. Files of gzip are unpacked. */
+export type FileSource = Blob | Response | Uint8Array | ArrayBuffer;
+
+/** The bytes of a file, unpacked. */
+export function readBytes(source: FileSource): Promise<Uint8Array>;
+
+/** Reads a picture in a format of the browser, such as PNG, with 8 bits for each value. Transparent
+ * pixels are blended with black. 1 channel, the default, is grey; 3 are red, green and blue. */
+export function readImage(source: FileSource, options?: { channels?: 1 | 3 }): Promise<Picture>;
 
 export interface LoadOptions {
   /** Receives the lines of errors and warnings; otherwise console.warn(). */
