@@ -216,6 +216,9 @@ typedef struct glnn_pass_info {
     const glnn_matrix *former_output; /**< of an inspection (glnn/inspection.h): the output before a
                                            pass that keeps a part of it or adds to it; else NULL  */
     const glnn_matrix *former_side_outputs[GLNN_PASS_MAX_SIDE_OUTPUTS]; /**< the same of those    */
+    bool writes_output; /**< false for a part of a pass that writes side outputs alone, as in the
+                             lower tiers                                                          */
+    bool writes_side_outputs[GLNN_PASS_MAX_SIDE_OUTPUTS]; /**< false for those of another part    */
 } glnn_pass_info;
 
 /** The number of passes that the latest step has replayed: those of the last part of its batch, and

@@ -302,6 +302,7 @@ void glnn__pass_describe(const glnn__pass *pass, const glnn__label *label, glnn_
     out->epilogue = pass->epilogue ? pass->epilogue->kernel->name : NULL;
     out->output = pass->output;
     out->adds = pass->blend;
+    out->writes_output = glnn__pass_writes(pass, 0);
     out->expected_us = pass->expected_us;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         out->operands[i] = pass->operands[i].matrix;
@@ -310,6 +311,7 @@ void glnn__pass_describe(const glnn__pass *pass, const glnn__label *label, glnn_
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
         out->side_outputs[i] = glnn__pass_side_output(pass, i);
         out->side_output_names[i] = glnn__pass_side_output_name(pass, i);
+        out->writes_side_outputs[i] = glnn__pass_writes(pass, 1 + i);
     }
 }
 
