@@ -24,8 +24,8 @@ typedef struct seen {
     glnn_matrix *former_sides[GLNN__MAX_SIDE_OUTPUTS];
 } seen;
 
-/* A copy of a matrix, or the matrix itself if it never changes. Parts of a pass write a texture that
- * becomes that of the matrix later. */
+/* A copy of a matrix, or the matrix itself if it never changes. Parts of a pass write a texture
+ * that becomes that of the matrix later. */
 typedef struct copy {
     const glnn_matrix *of; /* NULL: of a state that is past */
     const glnn__texture *texture;
