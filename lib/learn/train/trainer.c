@@ -274,6 +274,14 @@ const glnn_report *glnn_trainer_get_report(const glnn_trainer *t)
     return t ? &t->reporter.report : NULL;
 }
 
+glnn_status glnn_trainer_update_report(glnn_trainer *t)
+{
+    GLNN__TRY(glnn__trainer_check_running(t, __func__));
+    GLNN__TRY(check_epoch(t, __func__));
+    GLNN__TRY(glnn__trainer_enter(t, __func__));
+    return glnn__trainer_leave(t, glnn__loop_update_report(t));
+}
+
 const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *t)
 {
     return t ? &t->stopper.result : NULL;
