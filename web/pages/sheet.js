@@ -28,7 +28,7 @@ export class Sheet {
 
   /** `operand` is its number, or -1; `kind` is "operand", "written" or "other". */
   constructor(matrix, name, operand, kind) {
-    Object.assign(this, { matrix, name, operand, rows: matrix.rows, columns: matrix.columns });
+    Object.assign(this, { matrix, name, operand, kind, rows: matrix.rows, columns: matrix.columns });
     const size = `${this.rows} x ${this.columns}, ${matrix.getLayout()}`;
     this.figure = html('figure', {}, html('figcaption', {}, html('b', { class: kind }, name), ` ${matrix.getName()}`,
       html('small', {}, size)), this.#frame, this.note);
@@ -42,7 +42,7 @@ export class Sheet {
     frame.classList.add('target');
     frame.tabIndex = 0;
     frame.setAttribute('role', 'application');
-    frame.setAttribute('aria-label', 'The output. Arrow keys choose an element.');
+    frame.setAttribute('aria-label', `${this.name}. Arrow keys choose an element.`);
     const point = event => choose(this.#elementAt(event));
     frame.addEventListener('pointermove', point);
     frame.addEventListener('pointerdown', point);

@@ -245,6 +245,7 @@ export interface PassInfo {
   adds: boolean; operandNames: (string | null)[]; operands: (Matrix | null)[];
   sideOutputNames: (string | null)[]; sideOutputs: (Matrix | null)[]; expectedUs: number;
   formerOutput: Matrix | null; formerSideOutputs: (Matrix | null)[];
+  writesOutput: boolean; writesSideOutputs: boolean[];
 }
 
 export interface TensorInfo {
@@ -423,6 +424,8 @@ export class Trainer extends Thing {
   endEpoch(): void;
   isFinished(): boolean;
   getReport(): Report;
+  /** Makes the latest report that of the steps of the epoch so far, and waits for them. */
+  updateReport(): void;
   /** The reports of all epochs from number `first` on. */
   getReports(first?: number): Report[];
   getResult(): TrainResult;
@@ -448,7 +451,8 @@ export class Inspection extends Thing {
   getPass(number: number): PassInfo;
   /** The GLSL text of the shader that computed the pass. */
   getShader(number: number): string;
-  /** The rectangle of the output that was computed together with an element. */
+  /** The rectangle of the output that was computed together with an element. A part of a pass has
+   * the first side output that it writes in place of the output. */
   getBlock(number: number, row: number, column: number): Rect;
   /** Counts how often each texel of an operand was fetched for an element of the output. `out` has
    * the shape of the operand. */

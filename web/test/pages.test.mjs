@@ -1,67 +1,12 @@
 // node --test web/test/pages.test.mjs - tests the pages in Chromium and takes pictures of them. The
-// environment has WEB_BUILD, the folder of the build, and RASTERISER. With MNIST, the folder of its
-// four files, a test measures how long the page takes to learn them.
+// environment is that of visits.mjs. With MNIST, the folder of its four files, a test measures how
+// long the page takes to learn them.
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { launch } from './browser.mjs';
-import { serve } from '../serve.mjs';
-
-const build = resolve(process.env.WEB_BUILD ?? 'build/web');
-const rasteriser = process.env.RASTERISER ?? 'llvmpipe';
-const pictures = join(build, 'pictures');
-const longest = 60000; // milliseconds that a test waits
-let server, browser, page, errors;
-
-// Keeps what tests have to reach: the memory of the module, and the contexts of WebGL.
-function watch() {
-  const { instantiateStreaming, instantiate } = WebAssembly;
-  const keep = result => {
-    window.memory = Object.values((result.instance ?? result).exports).find(of => of instanceof WebAssembly.Memory);
-    return result;
-  };
-  WebAssembly.instantiateStreaming = (...args) => instantiateStreaming(...args).then(keep);
-  WebAssembly.instantiate = (...args) => instantiate(...args).then(keep);
-  const { getContext } = OffscreenCanvas.prototype;
-  window.contexts = [];
-  OffscreenCanvas.prototype.getContext = function (kind, ...rest) {
-    const context = getContext.call(this, kind, ...rest);
-    if (kind === 'webgl2')
-      window.contexts.push(context);
-    return context;
-  };
-}
-
-async function open(path, options) {
-  await page.goto(`${server.url}/pages/${path}`, options);
-}
-
-before(async () => {
-  mkdirSync(pictures, { recursive: true });
-  server = await serve(build);
-  browser = await launch(build, rasteriser);
-});
-
-after(async () => {
-  await browser.close();
-  server.close();
-});
-
-beforeEach(async () => {
-  page = await browser.context.newPage();
-  page.setDefaultTimeout(longest);
-  await page.addInitScript(watch);
-  errors = [];
-  page.on('pageerror', error => errors.push(error.message));
-  page.on('console', message => message.type() === 'error' && errors.push(message.text()));
-});
-
-afterEach(async () => {
-  await page.close();
-  assert.deepEqual(errors, []);
-});
+import { open, page, pictures } from './visits.mjs';
 
 const isReady = () => page.waitForSelector('#start:enabled');
 const textOf = selector => page.textContent(selector);
@@ -332,7 +277,7 @@ for (const scheme of ['light', 'dark'])
         await page.addStyleTag({ content: '::-webkit-scrollbar { display: none }' });
         const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert.ok(inner <= outer, `${name}: ${inner} pixels of ${outer}`);
-        await page.screenshot({ path: join(pictures, `${name}-${scheme}-${width}.png`), fullPage: true });
+        await page.screenshot({ path: join(pictures, `${name}_${width}_${scheme}.png`), fullPage: true });
       }
     });
 
