@@ -144,7 +144,8 @@ static void append_name(char *out, size_t size, const glnn_matrix *matrix)
     snprintf(out + used, size - used, "%s%s", used > 0 ? ", " : "", glnn_matrix_get_name(matrix));
 }
 
-/* What a pass is for, and what it writes. Layers are counted from 1, as on the pages for browsers. */
+/* Writes the purpose of a pass and the matrices that it writes. Layers are counted from 1, as on
+ * the pages for browsers. */
 static void describe(const inside *of, int number, char *out, size_t size)
 {
     const glnn_pass_info pass = pass_of(of, number);

@@ -200,6 +200,25 @@ export interface CsvDesc {
   targets?: string[]; targetCount?: number; dropped?: string[]; droppedCount?: number;
 }
 
+/** The columns of a table and its classes, as glnn_csv_columns. */
+export interface CsvColumns {
+  features: number; targets?: number; dropped?: number; featureNames?: string[] | null;
+  targetNames?: string[] | null; droppedNames?: string[] | null; labelName?: string | null;
+  places?: Int32Array | number[] | null; means?: Numbers | null; classes?: number;
+  classNames?: string[] | null;
+}
+
+/** Each feature is (x - offset) * factor. */
+export interface Scale {
+  features: number; offset: Numbers | null; factor: Numbers | null;
+}
+
+/** How raw samples become the inputs of a learner (glnn/preparation.h). */
+export interface Preparation {
+  columns: CsvColumns; gradients?: Shape; scale?: Scale; components?: number; mean?: Numbers | null;
+  directions?: Numbers | null; eigenvalues?: Numbers | null; targetScale?: Scale;
+}
+
 // ---- Results
 
 export interface ContextInfo {
@@ -370,6 +389,9 @@ export class Learner extends Thing {
   setTensor(name: string, values: Numbers): void;
   /** The matrix in which the learner has the numbers. */
   getTensorMatrix(name: string): Matrix;
+  /** Keeps a copy of the steps that prepare raw samples, which files of the learner then have. */
+  setPreparation(preparation: Preparation | null): void;
+  getPreparation(): Preparation | null;
   /** The bytes of a safetensors file, which the C library loads as well. */
   save(): Uint8Array;
   loadParameters(bytes: Uint8Array | ArrayBuffer): void;

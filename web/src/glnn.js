@@ -645,6 +645,21 @@ function bind(native) {
   lengths.set('glnn_dataset_desc.classWeights', desc => desc.classes);
   lengths.set('glnn_dataset_matrices_desc.labels', desc => desc.inputs.rows);
   lengths.set('glnn_lvq_desc.prototypesOf', desc => desc.classes);
+  const columns = { featureNames: 'features', means: 'features', targetNames: 'targets',
+    droppedNames: 'dropped', classNames: 'classes' };
+  for (const [name, count] of Object.entries(columns))
+    lengths.set(`glnn_csv_columns.${name}`, of => of[count] ?? 0);
+  lengths.set('glnn_csv_columns.places', of => 1 + (of.targets ?? 0) + (of.dropped ?? 0));
+  for (const name of ['offset', 'factor'])
+    lengths.set(`glnn_scale.${name}`, scale => scale.features);
+  const imageGradients = 512; // GLNN_IMAGE_GRADIENTS
+  const featuresOf = ({ gradients, columns }) => gradients?.width ? imageGradients : columns.features;
+  lengths.set('glnn_preparation.mean', of => of.components && featuresOf(of));
+  lengths.set('glnn_preparation.directions', of => of.components && of.components * featuresOf(of));
+  lengths.set('glnn_preparation.eigenvalues', of => of.components);
+  lengths.set('glnn_csv.inputs', table => table.rows * table.columns.features);
+  lengths.set('glnn_csv.targets', table => table.rows * table.columns.targets);
+  lengths.set('glnn_csv.labels', table => table.rows);
 }
 
 // Reads a table with the functions of the C library.
@@ -656,34 +671,17 @@ function readCsv(native, content, desc = {}) {
     native.check(native.module._glnn_csv_read(native.string(path, scope),
       native.structure('glnn_csv_desc', desc, scope, 'readCsv: desc'), place));
     try {
-      return tableOf(native, place);
+      return tableOf(native.read('glnn_csv', place));
     } finally {
       native.module._glnn_csv_free(place);
     }
   }));
 }
 
-function tableOf(native, place) {
-  const table = native.read('glnn_csv', place);
-  const { rows, columns } = table;
-  const numbers = (name, element, count) => {
-    const pointer = native.pointerIn('glnn_csv', name, place);
-    return pointer ? native.numbers(element, pointer, count) : null;
-  };
-  const columnsAt = place + native.field('glnn_csv', 'columns').offset;
-  const names = (name, length) => {
-    const pointer = native.pointerIn('glnn_csv_columns', name, columnsAt);
-    return pointer ? Array.from({ length }, (_, i) => native.text(native.view.getUint32(pointer + 4 * i, true))) : [];
-  };
-  return { rows, features: columns.features, outputs: columns.targets, classes: columns.classes,
-    droppedRows: table.droppedRows, missingValues: table.missingValues,
-    inputs: numbers('inputs', 'float', rows * columns.features),
-    targets: numbers('targets', 'float', rows * columns.targets),
-    labels: numbers('labels', 'int', rows),
-    featureNames: names('featureNames', columns.features),
-    targetNames: names('targetNames', columns.targets),
-    classNames: names('classNames', columns.classes),
-    labelName: native.text(native.pointerIn('glnn_csv_columns', 'labelName', columnsAt)) };
+function tableOf({ columns: { features, targets: outputs, classes, featureNames, targetNames, classNames, labelName }, rows,
+  inputs, targets, labels, droppedRows, missingValues }) {
+  return { rows, features, outputs, classes, droppedRows, missingValues, inputs, targets, labels,
+    featureNames: featureNames ?? [], targetNames: targetNames ?? [], classNames: classNames ?? [], labelName };
 }
 
 /** Loads the module of WebAssembly. `log` receives the lines of errors and warnings. */

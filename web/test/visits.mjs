@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { after, afterEach, before, beforeEach } from 'node:test';
 import { launch, serve } from './browser.mjs';
 
-const build = resolve(process.env.WEB_BUILD ?? 'build/web');
+/** The folder of the build. */
+export const build = resolve(process.env.WEB_BUILD ?? 'build/web');
 const rasteriser = process.env.RASTERISER ?? 'llvmpipe';
 
 /** The folder for pictures of the pages. */
