@@ -79,11 +79,13 @@ function showRows(results) {
 
 // ---- Pictures
 
-let isDrawing = false, drawnAt = 0;
+let isDrawing = false, isDue = false, drawnAt = 0;
 
-// Shows weights, test samples and activations as they are now.
+// Shows weights, test samples and activations as they are now. While pictures of an earlier state
+// are drawn, they are due again.
 async function draw() {
   const { context, network, data } = training;
+  isDue = isDrawing;
   if (isDrawing || !network || training.isLost || document.hidden)
     return;
   isDrawing = true;
@@ -102,6 +104,8 @@ async function draw() {
   } finally {
     isDrawing = false;
     drawnAt = performance.now();
+    if (isDue)
+      draw();
   }
 }
 
@@ -150,7 +154,7 @@ function frame() {
   shownAt = now;
   showNumbers();
   showCurves();
-  if (now - drawnAt > pictureEvery)
+  if (!isDrawing && now - drawnAt > pictureEvery)
     draw();
 }
 

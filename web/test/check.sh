@@ -17,9 +17,10 @@ for rasteriser in "$@"; do
     echo "== look inside, $rasteriser"
     WEB_BUILD=$build RASTERISER=$rasteriser node --test web/test/look.test.mjs ||
         failed="$failed look_by_$rasteriser"
+    echo "== pages, $rasteriser"
+    WEB_BUILD=$build RASTERISER=$rasteriser node --test web/test/pages.test.mjs ||
+        failed="$failed pages_by_$rasteriser"
 done
-echo "== pages, $1"
-WEB_BUILD=$build RASTERISER=$1 node --test web/test/pages.test.mjs || failed="$failed pages"
 [ -z "$failed" ] || {
     echo "failed:$failed" >&2
     exit 1
