@@ -24,11 +24,14 @@ async function attempt(action) {
 
 // ---- The matrices of a pass
 
+// Metrics have a row for each sample of the largest batch, and this batch uses the first ones.
+const rowsOf = matrix => matrix.getName() === 'metrics' ? Math.min(view.inspector.settings.batch, matrix.rows) : matrix.rows;
+
 // An output before the pass, if the shader reads it, and after it.
 function sheetsOfOutput({ name, matrix, former, isWritten }, text) {
   const shown = name === 'OUTPUT' ? 'output' : name, isRead = former && (isWritten || isOn(text, `HAS_${name}`));
-  return [...isRead ? [new Sheet(former, `${shown}, before`, -1, 'other')] : [],
-    ...isWritten ? [new Sheet(matrix, former ? `${shown}, after` : shown, -1, 'written')] : []];
+  return [...isRead ? [new Sheet(former, `${shown}, before`, -1, 'other', rowsOf(former))] : [],
+    ...isWritten ? [new Sheet(matrix, former ? `${shown}, after` : shown, -1, 'written', rowsOf(matrix))] : []];
 }
 
 const sheetsOf = (pass, text) => [
@@ -118,7 +121,7 @@ function showCounts(sheet, counts) {
   sheet.mark();
   const fetched = counts.filter(fetches => fetches > 0), most = fetched.reduce((a, b) => Math.max(a, b), 0);
   sheet.note.textContent = !fetched.length ? 'nothing fetched'
-    : `${fetched.length.toLocaleString('en')} elements fetched${most > 1 ? `, up to ${most} times` : ''}`;
+    : `${fetched.length.toLocaleString('en')} ${plural('element', fetched.length)} fetched${most > 1 ? `, up to ${most} times` : ''}`;
 }
 
 const range = (first, count) => count === 1 ? `${first}` : `${first} to ${first + count - 1}`;

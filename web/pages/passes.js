@@ -92,8 +92,9 @@ function partOf(pass) {
   if (!others.length)
     return '';
   const named = outputs => outputs.map(({ matrix }) => `"${matrix.getName()}"`).join(' and ');
-  return ` This pass writes only ${named(writtenOf(pass))}, because a fragment has too few render targets for ` +
-    `all; another pass writes ${named(others)}. Both read the former numbers.`;
+  const areAlike = all.every(({ matrix: { rows, columns } }) => rows === pass.output.rows && columns === pass.output.columns);
+  return ` This pass writes only ${named(writtenOf(pass))}, and another one writes ${named(others)}: a fragment ${
+    areAlike ? 'has too few render targets for both' : 'writes only matrices of one size'}. Both passes read the former numbers.`;
 }
 
 /** Sentences about a pass, from its description and the text of its shader. */

@@ -1,9 +1,8 @@
 // node --test web/test/look.test.mjs - tests the page that looks inside a training step, in Chromium,
 // and takes pictures of it. The environment is that of visits.mjs.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { browser, longest, open as openPage, page, pictures } from './visits.mjs';
+import { browser, longest, open as openPage, page, takePicture } from './visits.mjs';
 
 // ---- What the page shows
 
@@ -246,7 +245,5 @@ for (const [width, scheme] of [[360, 'light'], [360, 'dark'], [1280, 'light'], [
     await goTo('forward of layer 1');
     await page.mouse.move(...await pointOf({ row: 7, column: 12 }));
     await isCounted({ row: 7, column: 12 });
-    await page.evaluate(() => scrollTo(0, 0));
-    await page.screenshot({ path: join(pictures, `look_${width}_${scheme}.png`), fullPage: true });
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await takePicture(`look_${width}_${scheme}`);
   });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { build, open, page, pictures } from './visits.mjs';
+import { build, open, page, takePicture } from './visits.mjs';
 
 const isReady = () => page.waitForSelector('#start:enabled');
 const textOf = selector => page.textContent(selector);
@@ -353,10 +353,7 @@ for (const scheme of ['light', 'dark'])
           await page.click('#start');
           await page.waitForFunction(() => document.querySelector('.mark-test'));
         }
-        await page.addStyleTag({ content: '::-webkit-scrollbar { display: none }' });
-        const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-        assert.ok(inner <= outer, `${name}: ${inner} pixels of ${outer}`);
-        await page.screenshot({ path: join(pictures, `${name}_${width}_${scheme}.png`), fullPage: true });
+        await takePicture(`${name}_${width}_${scheme}`);
       }
     });
 

@@ -10,8 +10,7 @@ import { launch, serve } from './browser.mjs';
 export const build = resolve(process.env.WEB_BUILD ?? 'build/web');
 const rasteriser = process.env.RASTERISER ?? 'llvmpipe';
 
-/** The folder for pictures of the pages. */
-export const pictures = join(build, 'pictures', rasteriser);
+const pictures = join(build, 'pictures', rasteriser);
 
 /** The milliseconds that a test waits. */
 export const longest = 60000;
@@ -41,6 +40,15 @@ function watch() {
 /** Opens a page by its name. */
 export async function open(path) {
   await page.goto(`${server.url}/pages/${path}`);
+}
+
+/** Takes a picture of the whole page, without scroll bars. Nothing may stick out. */
+export async function takePicture(name) {
+  await page.addStyleTag({ content: '::-webkit-scrollbar { display: none }' });
+  const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(inner <= outer, `${name}: ${inner} pixels of ${outer}`);
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
 
 before(async () => {
