@@ -196,7 +196,7 @@ export interface TrainDesc {
 }
 
 export interface CsvDesc {
-  separator?: string; header?: CsvHeader; missing?: CsvMissing; label?: string;
+  separator?: string; decimal?: string; header?: CsvHeader; missing?: CsvMissing; label?: string;
   targets?: string[]; targetCount?: number; dropped?: string[]; droppedCount?: number;
 }
 
