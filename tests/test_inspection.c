@@ -159,7 +159,8 @@ static void every_kernel_of_a_step_has_a_text_and_fetches(void **state)
 enum { SAMPLE_COUNT = 21, BATCH = 10, INPUTS = 16, HIDDEN = 8, ANSWERS = 3 };
 
 /* Two layers without an activation. */
-static glnn_trainer *linear_trainer_of(glnn_layout layout, int inputs, float momentum)
+static glnn_trainer *linear_trainer_of(glnn_layout layout, int inputs, float momentum,
+                                       float emphasis)
 {
     glnn_trainer *trainer = NULL;
     random_seed(3);
@@ -172,8 +173,8 @@ static glnn_trainer *linear_trainer_of(glnn_layout layout, int inputs, float mom
                              .layout = layout,
                              .capacity = BATCH,
                              .seed = 2});
-    expect_ok(glnn_trainer_create(
-        network, data, &(glnn_train_desc){.batch = BATCH, .schedule.rate = 0.25f}, &trainer));
+    const glnn_train_desc how = {.batch = BATCH, .schedule.rate = 0.25f, .emphasis = emphasis};
+    expect_ok(glnn_trainer_create(network, data, &how, &trainer));
     learning_own(trainer, destroy_trainer);
     return trainer;
 }
@@ -181,7 +182,7 @@ static glnn_trainer *linear_trainer_of(glnn_layout layout, int inputs, float mom
 /* Its steps descend without momentum. */
 static glnn_trainer *linear_trainer(glnn_layout layout, int inputs)
 {
-    return linear_trainer_of(layout, inputs, 0);
+    return linear_trainer_of(layout, inputs, 0, 0);
 }
 
 /* a b, or a' b, where a has one more column of ones. */
@@ -312,7 +313,7 @@ static void each_part_of_an_update_has_the_outputs_that_it_wrote(void **state)
     (void)state;
     const bool has_parts = !glnn_test_context()->has_images;
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-        glnn_trainer *trainer = linear_trainer_of(layout, INPUTS, 0.5f);
+        glnn_trainer *trainer = linear_trainer_of(layout, INPUTS, 0.5f, 0);
         expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
         glnn_inspection *inspection = inspection_of(trainer);
         for (int layer = 0; layer < 2; ++layer) {
@@ -353,6 +354,33 @@ static void the_metrics_of_a_sample_fetch_its_row_of_the_outputs_alone(void **st
                      "of the side output metrics, which is");
         release_learning();
     }
+}
+
+/* The list of the losses of an epoch has the samples in their order, so the places of a batch begin
+ * anywhere. */
+static void the_loss_of_a_sample_has_the_fetches_of_the_point_that_wrote_it(void **state)
+{
+    (void)state;
+    glnn_trainer *trainer = linear_trainer_of(GLNN_LAYOUT_AUTO, INPUTS, 0, 1);
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    glnn_inspection *inspection = inspection_of(trainer);
+    int changes = 0;
+    for (int p = 0; p < glnn_inspection_get_pass_count(inspection); ++p) {
+        const glnn_pass_info pass = pass_of(inspection, p);
+        const int losses = find_side_output(&pass, "LOSSES");
+        if (!writes_losses_alone(&pass))
+            continue;
+        const array before = values_of(pass.former_side_outputs[losses]);
+        const array after = values_of(pass.side_outputs[losses]);
+        for (int i = 0; i < after.rows; ++i)
+            for (int j = 0; j < after.columns; ++j) {
+                const bool is_written = *at(before, i, j) != *at(after, i, j);
+                const array counts = fetches_of(inspection, p, i, j, 0, GLNN_LAYOUT_AUTO);
+                assert_int_equal(sum_of(counts) > 0, is_written);
+                changes += is_written;
+            }
+    }
+    assert_int_equal(changes, glnn_test_context()->has_images ? 0 : BATCH);
 }
 
 /* The fragment of a block of op(A) op(B) needs each element of its rows and its columns once. The
@@ -584,6 +612,7 @@ int main(void)
         LEARNING_TEST(side_outputs_have_their_numbers_before_and_after),
         LEARNING_TEST(each_part_of_an_update_has_the_outputs_that_it_wrote),
         LEARNING_TEST(the_metrics_of_a_sample_fetch_its_row_of_the_outputs_alone),
+        LEARNING_TEST(the_loss_of_a_sample_has_the_fetches_of_the_point_that_wrote_it),
         LEARNING_TEST(a_product_fetches_its_rows_and_its_columns),
         LEARNING_TEST(blocks_of_work_groups_count_as_those_of_fragments),
         LEARNING_TEST(a_map_fetches_the_texels_of_its_block_and_a_sum_of_a_row_the_row),
