@@ -64,6 +64,16 @@ static bool find_separator(const char *text, char *separator)
     return tab || text[1] == '\0' || refuse("--separator '%s': give one character, or tab", text);
 }
 
+static bool find_decimal(const char *text, char separator, char *decimal)
+{
+    const bool is_comma = text && strcmp(text, ",") == 0;
+    *decimal = is_comma ? ',' : 0;
+    if (text && !is_comma && strcmp(text, ".") != 0)
+        return refuse("--decimal '%s': give a point or a comma", text);
+    return !is_comma || separator != ',' ||
+           refuse("--decimal ,: commas are the separator too; use --separator");
+}
+
 static const char *label_of(const table_format *format)
 {
     if (format->label == NULL)
@@ -81,7 +91,8 @@ static bool refuse_csv(glnn_csv_problem problem, const table_format *format)
         [GLNN_CSV_PROBLEM_UNLABELLED] = "; use --missing drop",
         [GLNN_CSV_PROBLEM_REAL_LABEL] = "; use --target instead of --label",
         [GLNN_CSV_PROBLEM_SEPARATOR] = "; use --separator tab, ';', '|' or ','",
-        [GLNN_CSV_PROBLEM_TEXT] = "; use --drop to leave columns out",
+        [GLNN_CSV_PROBLEM_TEXT] =
+            "; use --drop to leave columns out, or --decimal , if numbers have decimal commas",
         [GLNN_CSV_PROBLEM_ADDITIONAL] = "; use --drop to leave columns out",
         [GLNN_CSV_PROBLEM_CLASS] = "",
         [GLNN_CSV_PROBLEM_NO_HEADER] =
@@ -274,7 +285,8 @@ static bool read_csv(const char *path, const table_format *format, const glnn_cs
     glnn_csv csv = {.size = sizeof csv};
     bool done = split_list(format->targets, &targets) &&
                 split_list(keep ? NULL : format->drop, &dropped) &&
-                find_separator(format->separator, &desc.separator);
+                find_separator(format->separator, &desc.separator) &&
+                find_decimal(format->decimal, desc.separator, &desc.decimal);
     done = done && check_targets(path, like, targets.count);
     if (done && format->weights) {
         text_list *list = like ? &dropped : &targets;

@@ -43,6 +43,7 @@ typedef struct table_format {
     const char *drop;      /* columns to leave out; NULL: none but a column that only numbers the
                               rows; "none": not even this                                        */
     const char *separator; /* one character, or "tab"                                            */
+    const char *decimal;   /* "." or ","; NULL: "."                                              */
     glnn_csv_header header;
     glnn_csv_missing missing; /* FILL: they stay NaN, and the caller fills them                 */
     glnn_shape shape;         /* of each sample, as the user gave it; zeros: not given           */

@@ -122,7 +122,9 @@
  *  The format is RFC 4180 with any separator. Fields may be quoted, and a quoted field means the
  *  same as a plain one. Lines end in LF, CR LF or CR. Empty lines, a byte order mark, and blanks
  *  around a field are skipped; blanks in quotes are kept. All rows have the same number of fields.
- *  The decimal point is a point in every locale. The file may be compressed with gzip. */
+ *  The decimal mark is a point in every locale, or a comma if the description says so. Then
+ *  `1,5;2,5` with the separator `;` has the numbers 1.5 and 2.5, and a number with a point is an
+ *  error, because the point may separate thousands. The file may be compressed with gzip. */
 #ifndef GLNN_CSV_H
 #define GLNN_CSV_H
 
@@ -198,6 +200,7 @@ typedef struct glnn_csv_columns {
 /** How to read a table. Zeros mean the defaults: all columns are features. */
 typedef struct glnn_csv_desc {
     char separator;               /**< between fields; 0: ','                                     */
+    char decimal;                 /**< the decimal mark, '.' or ','; 0: '.'                       */
     glnn_csv_header header;       /**< whether the first row is a header                          */
     glnn_csv_missing missing;     /**< the treatment of missing values                            */
     const char *label;            /**< the column of the labels; NULL: none                       */
@@ -260,13 +263,15 @@ typedef struct glnn_csv {
  *
  * @errors
  *   - GLNN_E_ARG: path or out is null, the path is empty, or out->size is not set. The separator is
- *     a quote or a line break. `header` or `missing` is not in its enumeration. A count is
+ *     a quote or a line break. `decimal` is neither a point nor a comma, or is the separator.
+ *     `header` or `missing` is not in its enumeration. A count is
  *     negative, or the name of a column is null. A column is named by its header, but `header` is
  *     NO. `like` has no features, another number of targets, no means to fill with, or a class
  *     whose name is null or that of another one.
  *   - GLNN_E_IO: the file cannot be opened or read.
  *   - GLNN_E_FORMAT: there are no rows or no features, or rows differ in length. The header is
- *     unclear. A feature or target is not a finite decimal number. A value is missing. The label is
+ *     unclear. A feature or target is not a finite decimal number. A number has a point, but
+ *     `decimal` is a comma. A value is missing. The label is
  *     a measurement, or a class that `like` does not have. A quote is not closed, or text follows
  *     it. The file has a zero byte, or its gzip data are damaged. A column of the description does
  *     not exist and is not one that `like` has either, has the same name as another one, or is

@@ -1,6 +1,7 @@
 // A training that goes on within the frames of a page: a context of the library with a data set, a
 // network and a trainer. When the browser has taken the context away and gives it back, training goes
 // on from the latest checkpoint.
+import { fromTableLike } from './data.js';
 
 const reportEvery = 16;        // batches
 const checkpointEvery = 5000;  // milliseconds
@@ -158,6 +159,7 @@ export class Training {
 
   #create(points) {
     this.network = this.context.network(describe(this.layers, this.data, this.settings));
+    this.network.setPreparation(this.data.preparation);
     this.#createTrainer(points);
   }
 
@@ -260,6 +262,8 @@ export class Training {
     const { done, epochEnded } = this.trainer.step(1);
     if (epochEnded)
       this.trainer.endEpoch();
+    else
+      this.trainer.updateReport();
     this.#collect();
     this.#events.changed(this);
     return done;
@@ -321,26 +325,34 @@ export class Training {
     return this.trainer.save();
   }
 
-  /** Takes the network of a file, which has to fit the data. */
+  /** Takes the network of a file, which has to fit the data. The samples of a table are prepared as
+   * the file says. */
   async load(bytes, name) {
     await this.pause();
-    const network = this.context.load(bytes);
+    const network = this.context.load(bytes), preparation = network.getPreparation();
+    let { data, layers } = this;
     try {
-      this.#check(network, name);
-      this.layers = layersOf(network);
+      if (data.table && preparation)
+        data = fromTableLike(data, preparation);
+      this.#check(network, name, data);
+      layers = layersOf(network);
     } catch (error) {
       network.destroy();
       throw error;
     }
     this.#destroyNetwork();
-    this.network = network;
+    if (data !== this.data) {
+      this.data = data;
+      this.#upload();
+    }
+    Object.assign(this, { network, layers });
     this.settings.optimizer = network.getDesc().optimizer.kind;
     this.#createTrainer();
     this.#set('ready');
   }
 
-  #check(network, name) {
-    const { data } = this, features = network.getFeatures(), outputs = network.getOutputs();
+  #check(network, name, data) {
+    const features = network.getFeatures(), outputs = network.getOutputs();
     if (features !== data.features || outputs !== outputsOf(data))
       throw new Error(`${name}: the network has ${features} inputs and ${outputs} outputs, but ` +
         `${data.name} needs ${data.features} and ${outputsOf(data)}.`);

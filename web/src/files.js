@@ -138,28 +138,11 @@ export function readIdx(native, source) {
 export function readCsv(native, source, desc = {}) {
   return readBy(native, 'glnn_csv', source, nameOf(source, 'table.csv'),
     scope => [native.structure('glnn_csv_desc', desc, scope, 'readCsv: desc')],
-    place => tableOf(native, place));
+    place => tableOf(native.read('glnn_csv', place)));
 }
 
-function tableOf(native, place) {
-  const table = native.read('glnn_csv', place);
-  const { rows, columns } = table;
-  const numbers = (name, element, count) => {
-    const pointer = native.wordIn('glnn_csv', name, place);
-    return pointer ? native.numbers(element, pointer, count) : null;
-  };
-  const columnsAt = place + native.field('glnn_csv', 'columns').offset;
-  const names = (name, length) => {
-    const pointer = native.wordIn('glnn_csv_columns', name, columnsAt);
-    return pointer ? Array.from({ length }, (_, i) => native.text(native.view.getUint32(pointer + 4 * i, true))) : [];
-  };
-  return { rows, features: columns.features, outputs: columns.targets, classes: columns.classes,
-    droppedRows: table.droppedRows, missingValues: table.missingValues,
-    inputs: numbers('inputs', 'float', rows * columns.features),
-    targets: numbers('targets', 'float', rows * columns.targets),
-    labels: numbers('labels', 'int', rows),
-    featureNames: names('featureNames', columns.features),
-    targetNames: names('targetNames', columns.targets),
-    classNames: names('classNames', columns.classes),
-    labelName: native.text(native.wordIn('glnn_csv_columns', 'labelName', columnsAt)) };
+function tableOf({ columns: { features, targets: outputs, classes, featureNames, targetNames, classNames, labelName }, rows,
+  inputs, targets, labels, droppedRows, missingValues }) {
+  return { rows, features, outputs, classes, droppedRows, missingValues, inputs, targets, labels,
+    featureNames: featureNames ?? [], targetNames: targetNames ?? [], classNames: classNames ?? [], labelName };
 }

@@ -206,8 +206,27 @@ export interface TrainDesc {
 }
 
 export interface CsvDesc {
-  separator?: string; header?: CsvHeader; missing?: CsvMissing; label?: string;
+  separator?: string; decimal?: string; header?: CsvHeader; missing?: CsvMissing; label?: string;
   targets?: string[]; targetCount?: number; dropped?: string[]; droppedCount?: number;
+}
+
+/** The columns of a table and its classes, as glnn_csv_columns. */
+export interface CsvColumns {
+  features: number; targets?: number; dropped?: number; featureNames?: string[] | null;
+  targetNames?: string[] | null; droppedNames?: string[] | null; labelName?: string | null;
+  places?: Int32Array | number[] | null; means?: Numbers | null; classes?: number;
+  classNames?: string[] | null;
+}
+
+/** Each feature is (x - offset) * factor. */
+export interface Scale {
+  features: number; offset: Numbers | null; factor: Numbers | null;
+}
+
+/** How raw samples become the inputs of a learner (glnn/preparation.h). */
+export interface Preparation {
+  columns: CsvColumns; gradients?: Shape; scale?: Scale; components?: number; mean?: Numbers | null;
+  directions?: Numbers | null; eigenvalues?: Numbers | null; targetScale?: Scale;
 }
 
 // ---- Results
@@ -255,6 +274,7 @@ export interface PassInfo {
   adds: boolean; operandNames: (string | null)[]; operands: (Matrix | null)[];
   sideOutputNames: (string | null)[]; sideOutputs: (Matrix | null)[]; expectedUs: number;
   formerOutput: Matrix | null; formerSideOutputs: (Matrix | null)[];
+  writesOutput: boolean; writesSideOutputs: boolean[];
 }
 
 export interface TensorInfo {
@@ -393,6 +413,9 @@ export class Learner extends Thing {
   setTensor(name: string, values: Numbers): void;
   /** The matrix in which the learner has the numbers. */
   getTensorMatrix(name: string): Matrix;
+  /** Keeps a copy of the steps that prepare raw samples, which files of the learner then have. */
+  setPreparation(preparation: Preparation | null): void;
+  getPreparation(): Preparation | null;
   /** The bytes of a safetensors file, which the C library loads as well. */
   save(): Uint8Array;
   loadParameters(bytes: Uint8Array | ArrayBuffer): void;
@@ -447,6 +470,8 @@ export class Trainer extends Thing {
   endEpoch(): void;
   isFinished(): boolean;
   getReport(): Report;
+  /** Makes the latest report that of the steps of the epoch so far, and waits for them. */
+  updateReport(): void;
   /** The reports of all epochs from number `first` on. */
   getReports(first?: number): Report[];
   getResult(): TrainResult;
@@ -474,7 +499,8 @@ export class Inspection extends Thing {
   getPass(number: number): PassInfo;
   /** The GLSL text of the shader that computed the pass. */
   getShader(number: number): string;
-  /** The rectangle of the output that was computed together with an element. */
+  /** The rectangle of the output that was computed together with an element. A part of a pass has
+   * the first side output that it writes in place of the output. */
   getBlock(number: number, row: number, column: number): Rect;
   /** Counts how often each texel of an operand was fetched for an element of the output. `out` has
    * the shape of the operand. */

@@ -642,6 +642,21 @@ function bind(native) {
   lengths.set('glnn_dataset_desc.classWeights', desc => desc.classes);
   lengths.set('glnn_dataset_matrices_desc.labels', desc => desc.inputs.rows);
   lengths.set('glnn_lvq_desc.prototypesOf', desc => desc.classes);
+  const columns = { featureNames: 'features', means: 'features', targetNames: 'targets',
+    droppedNames: 'dropped', classNames: 'classes' };
+  for (const [name, count] of Object.entries(columns))
+    lengths.set(`glnn_csv_columns.${name}`, of => of[count] ?? 0);
+  lengths.set('glnn_csv_columns.places', of => 1 + (of.targets ?? 0) + (of.dropped ?? 0));
+  for (const name of ['offset', 'factor'])
+    lengths.set(`glnn_scale.${name}`, scale => scale.features);
+  const imageGradients = 512; // GLNN_IMAGE_GRADIENTS
+  const featuresOf = ({ gradients, columns }) => gradients?.width ? imageGradients : columns.features;
+  lengths.set('glnn_preparation.mean', of => of.components && featuresOf(of));
+  lengths.set('glnn_preparation.directions', of => of.components && of.components * featuresOf(of));
+  lengths.set('glnn_preparation.eigenvalues', of => of.components);
+  lengths.set('glnn_csv.inputs', table => table.rows * table.columns.features);
+  lengths.set('glnn_csv.targets', table => table.rows * table.columns.targets);
+  lengths.set('glnn_csv.labels', table => table.rows);
 }
 
 /** Loads the module of WebAssembly. `log` receives the lines of errors and warnings. */

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 const leftOut = new RegExp('^glnn_(sound_|handwriting_|image_(read|write|folder)|idx_(write|get)|npy_|codebook_' +
   '|safetensors_|csv_(file|columns)_|pca_|lda_|projection_|preparation_|scale_|(class|target)_metrics_|curve_(add|continue|read|write)|field|description_' +
   '|device_list|dataset_open|dataset_format|last_error_set|log_write' +
-  '|learner_(train|[gs]et_preparation|get_advice)$|gemm_get_plan' +
+  '|learner_(train|get_advice)$|gemm_get_plan' +
   '|task_|context_get_advice|context_release' +
   '|selftest|log_set|distortion_(add|get)|gmm_compute|batch_schedule_|schedule_get|network_compute_gradient|.*exchange)');
 

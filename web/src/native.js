@@ -11,6 +11,10 @@ export class GlnnError extends Error {
   }
 }
 
+// Texts and lists of texts.
+const isText = type => type === 'const char *' || type === 'char *';
+const isNames = ({ type }) => type === 'const char **' || type === 'char **';
+
 const camel = name => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 const target = type => type.replace(/^const /, '').replace(/ \*$/, '');
 
@@ -129,8 +133,8 @@ export class Native {
   /** The classes of handles by their types in C: `wrap(pointer, owner)` and `pointerOf(object)`. */
   classes = new Map();
 
-  /** The number of elements that an array in a description has to have, by structure and field:
-   * a function of the description. Arrays of other fields cannot be set. */
+  /** The number of elements that an array in a structure has, by structure and field: a function of
+   * the structure. Arrays of other fields can be neither set nor read. */
   lengths = new Map();
 
   /** What a function of the page threw during a call. */
@@ -259,7 +263,9 @@ export class Native {
     return pointer;
   }
 
-  #strings(values, scope) {
+  #strings(values, scope, count = values.length, where = '') {
+    if (values.length !== count)
+      throw new GlnnError('GLNN_E_SHAPE', `${where} has ${values.length} names, but needs ${count}`);
     const pointer = scope.allocate(4 * values.length + 4);
     values.forEach((value, i) =>
       this.view.setUint32(pointer + 4 * i, this.string(String(value), scope), true));
@@ -327,9 +333,11 @@ export class Native {
     const length = this.lengths.get(`${name}.${key}`);
     if (value instanceof Block)
       this.#writeWord(place, value.pointer);
+    else if (length && isNames(field))
+      this.#writeWord(place, this.#strings(value, scope, length(description), where));
     else if (length)
       this.#writeWord(place, this.array(target(field.type), value, length(description), scope, where));
-    else if (field.type === 'const char **') {
+    else if (isNames(field)) {
       this.#writeWord(place, this.#strings(value, scope));
       this.#writeCount(name, key, pointer, value.length);
     } else if (!field.count)
@@ -378,7 +386,7 @@ export class Native {
       return 0;
     if (this.#isEnumeration(type))
       return this.#valueOf(type, value, where);
-    if (type === 'const char *')
+    if (isText(type))
       return this.string(String(value), scope);
     if (value instanceof Source)
       return type === 'glnn_dataset_reader' ? this.#reader : value.number;
@@ -389,19 +397,33 @@ export class Native {
     throw new GlnnError('GLNN_E_ARG', `${where} cannot be set from JavaScript`);
   }
 
-  /** Reads a structure. `owner` has the handles that it contains. */
+  /** Reads a structure. `owner` has the handles that it contains. Arrays come last, because their
+   * lengths are other fields. */
   read(name, pointer, owner) {
-    const object = {};
-    for (const [key, field] of this.#structures.get(name).fields) {
+    const object = {}, fields = [...this.#structures.get(name).fields];
+    for (const [key, field] of fields) {
       const isSize = key === 'size' && field.type === 'size_t' && field.offset === 0;
       if (!isSize && this.#isReadable(field))
         object[key] = this.#readField(name, key, field, pointer, owner);
     }
+    for (const [key, field] of fields) {
+      const length = this.lengths.get(`${name}.${key}`);
+      if (length)
+        object[key] = this.#readArray(field, this.view.getUint32(pointer + field.offset, true), length(object));
+    }
     return object;
   }
 
+  #readArray(field, pointer, count) {
+    if (!pointer)
+      return null;
+    return isNames(field)
+      ? Array.from({ length: count }, (_, i) => this.text(this.view.getUint32(pointer + 4 * i, true)))
+      : this.numbers(target(field.type), pointer, count);
+  }
+
   #isReadable({ type }) {
-    return type in numbers || type === 'bool' || type === 'char' || type === 'const char *' ||
+    return type in numbers || type === 'bool' || type === 'char' || isText(type) ||
       this.#isEnumeration(type) || this.#structures.has(type) || this.classes.has(target(type));
   }
 
@@ -437,7 +459,7 @@ export class Native {
       return value;
     if (this.#isEnumeration(type))
       return this.names(type)[value] ?? null;
-    if (type === 'const char *')
+    if (isText(type))
       return this.text(value);
     if (this.classes.has(target(type)))
       return value ? this.classes.get(target(type)).wrap(value, owner, type.startsWith('const ')) : null;

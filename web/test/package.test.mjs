@@ -586,6 +586,36 @@ test('a worker trains on a canvas of its own', async () => {
   assert.deepEqual(outputs.map(Math.round), [0, 1, 1, 0]);
 });
 
+test('files keep the preparation of a learner', async () => {
+  const [kept, other, none, errors] = await inPage(() => {
+    const network = shared.network({ features: 2, layers: [{ units: 2 }] });
+    const none = network.getPreparation();
+    const columns = { features: 2, featureNames: ['width', 'height'], labelName: 'kind', places: [3], means: [1.5, 2],
+      classes: 2, classNames: ['elm', 'eiche, \u00fc'] };
+    network.setPreparation({ columns, scale: { features: 2, offset: [1.5, 2], factor: [0.5, 4] } });
+    const plain = of => JSON.parse(JSON.stringify(of, (_, value) => value instanceof Float32Array || value instanceof Int32Array
+      ? [...value] : value));
+    const kept = plain(shared.load(network.save()).getPreparation());
+    network.setPreparation({ columns: { features: 3 }, components: 2, mean: [1, 2, 3], directions: [1, 0, 0, 0, 1, 0],
+      eigenvalues: [2, 1] });
+    const other = plain(shared.load(network.save()).getPreparation());
+    const errors = [{ columns: { features: 3 } }, { columns: { ...columns, featureNames: ['width'] } },
+      { columns: { ...columns, means: [1] } }].map(wrong => failure(() => network.setPreparation(wrong)).message);
+    network.setPreparation(null);
+    return [kept, other, [none, network.getPreparation()], errors];
+  });
+  assert.deepEqual(kept.columns, { features: 2, targets: 0, dropped: 0, labelName: 'kind', classes: 2,
+    featureNames: ['width', 'height'], targetNames: null, droppedNames: null, places: [3], means: [1.5, 2],
+    classNames: ['elm', 'eiche, \u00fc'] });
+  assert.deepEqual(kept.scale, { features: 2, offset: [1.5, 2], factor: [0.5, 4] });
+  assert.deepEqual([other.components, other.mean, other.directions, other.eigenvalues],
+    [2, [1, 2, 3], [1, 0, 0, 0, 1, 0], [2, 1]]);
+  assert.deepEqual(none, [null, null]);
+  assert.match(errors[0], /3/);
+  assert.match(errors[1], /preparation\.columns\.featureNames has 1 names, but needs 2/);
+  assert.match(errors[2], /preparation\.columns\.means has 1 numbers, but needs 2/);
+});
+
 test('the example of XOR prints what the network has learnt', async () => {
   const example = await open('package/examples/xor.html');
   await example.waitForFunction(() => document.querySelector('#output').textContent.includes('1 xor 1'));

@@ -136,6 +136,32 @@ static glnn_status add_field(glnn__rows *rows, char *text)
     return GLNN_OK;
 }
 
+static bool is_number(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return end > text && *end == 0;
+}
+
+/* Gives a number with a decimal comma a point. One that has a point may mean thousands by it. */
+static glnn_status take_comma(const glnn__rows *rows, char *text)
+{
+    char *comma = strchr(text, ',');
+    if (text[strspn(text, "0123456789+-.,eE")] != 0)
+        return GLNN_OK;
+    if (strchr(text, '.') && is_number(text))
+        return glnn__rows_fail(rows,
+                               ", column %zu: '%.40s' has a point, but the decimal mark is a "
+                               "comma",
+                               rows->count + 1, text);
+    if (!comma)
+        return GLNN_OK;
+    *comma = '.';
+    if (!is_number(text))
+        *comma = ',';
+    return GLNN_OK;
+}
+
 static glnn_status read_field(glnn__rows *rows, bool *more)
 {
     char *text = skip_blanks(rows, rows->next);
@@ -156,6 +182,8 @@ static glnn_status read_field(glnn__rows *rows, bool *more)
         skip_line_end(rows);
     /* Last, because the text may end at the place of the separator. */
     *end = 0;
+    if (rows->decimal == ',')
+        GLNN__TRY(take_comma(rows, text));
     return add_field(rows, text);
 }
 
