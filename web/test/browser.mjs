@@ -17,8 +17,9 @@ const rasterisers = {
 // less than half of the time and changes no result. Variables of the caller come first.
 const environment = { LIBGL_ALWAYS_SOFTWARE: '1', GALLIVM_PERF: 'nopt' };
 
-// Starts Chromium with a new profile. `modules` is the folder that has playwright-core.
-export async function launch(modules, rasteriser) {
+// Starts Chromium with a new profile. `modules` is the folder that has playwright-core; `flags` are
+// further ones.
+export async function launch(modules, rasteriser, flags = []) {
   const { chromium } = createRequire(join(modules, 'package.json'))('playwright-core');
   const profile = mkdtempSync(join(tmpdir(), 'glnn-chromium-'));
   const path = process.env.CHROMIUM ||
@@ -29,7 +30,7 @@ export async function launch(modules, rasteriser) {
     env: { ...environment, ...process.env },
     args: ['--headless=new', '--no-sandbox', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', '--use-gl=angle', '--ignore-gpu-blocklist',
-      ...rasterisers[rasteriser]],
+      ...rasterisers[rasteriser], ...flags],
   });
   return {
     context,
