@@ -9,7 +9,6 @@ static float mean[] = {0.25f, 0, 1, -0.5f};
 static float directions[] = {1, 0, 0, 0.25f, 0, 0.5f, 0.5f, -1, 0, 0, 0.125f, 2};
 static float eigenvalues[] = {3, 2, 1};
 static float target_offsets[] = {10, -0.3f}, target_factors[] = {0.25f, 12};
-static int places[] = {0, 1, 2};
 
 /* One of scale and projection, or both. */
 static glnn_preparation preparation_of(bool has_scale, bool has_projection)
@@ -108,7 +107,7 @@ static void images_become_gradients_that_are_prepared(void **state)
 static void targets_are_scaled_back(void **state)
 {
     (void)state;
-    const glnn_preparation by = {.columns = {.features = RAW, .targets = 2, .places = places},
+    const glnn_preparation by = {.columns = {.features = RAW, .targets = 2},
                                  .target_scale = {2, target_offsets, target_factors}};
     const float *raw = floats_of(array_random(EXPORT_SAMPLES, RAW, -1, 1));
     const file_path path = path_of("targets.c");

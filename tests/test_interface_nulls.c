@@ -250,9 +250,11 @@ static void tables(world *w)
             glnn_csv_file_close(NULL);
         }
         glnn_csv_columns *columns = &csv.columns;
-        float number = 0, *inputs = &number;
-        NEEDS(glnn_csv_columns_fit_means, (columns, 1, inputs), columns, inputs);
-        NEEDS(glnn_csv_columns_fill, (columns, 1, inputs), columns, inputs);
+        float number = 0, *inputs = &number, *values = &number;
+        const char *const field = "1", *const *fields = &field;
+        NEEDS(glnn_csv_columns_fit, (columns, NULL, 1, values), columns, values);
+        NEEDS(glnn_csv_columns_encode, (columns, 1, values, inputs, NULL), columns, values, inputs);
+        NEEDS(glnn_csv_columns_parse, (columns, fields, values), columns, fields, values);
     }
     {
         glnn_codebook read = {.size = sizeof read}, *out = &read;

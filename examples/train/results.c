@@ -114,6 +114,7 @@ void results_show_errors(glnn_learner *of, const samples *data)
     const int count = data->test.samples, targets = data->columns.targets;
     float *got = make_array(count, targets, sizeof *got);
     float *wanted = make_array(count, targets, sizeof *wanted);
+    const glnn_csv_column *columns = glnn_csv_columns_find(&data->columns, GLNN_CSV_ROLE_TARGET);
     float *made;
     const float *inputs = part_inputs(&data->test, &made);
     REQUIRE(inputs != NULL);
@@ -123,7 +124,7 @@ void results_show_errors(glnn_learner *of, const samples *data)
     undo_scale(of, count, got);
     undo_scale(of, count, wanted);
     for (int t = 0; t < targets; ++t)
-        show_errors("test", data->columns.target_names ? data->columns.target_names[t] : NULL,
+        show_errors("test", columns ? columns[t].name : NULL,
                     find_errors(count, targets, t, wanted, got));
     free(got);
     free(wanted);

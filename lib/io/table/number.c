@@ -2,6 +2,9 @@
 
 #include "base/string.h"
 
+/* Exports have the same function. */
+#include "../templates/is_missing.c"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +51,5 @@ glnn__number glnn__number_parse_double(const char *text, double *value)
 
 bool glnn__number_is_missing(const char *text)
 {
-    return text[0] == 0 || !strcmp(text, "?") || !strcmp(text, "NA") ||
-           glnn__string_is(text, "nan");
+    return is_missing(text);
 }
