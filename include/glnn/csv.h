@@ -122,8 +122,9 @@
  *
  *  ### Problems
  *
- *  A failure lists all problems of the rows at once, up to #GLNN_CSV_PROBLEMS, each with its line and
- *  column: missing values, texts among numbers, unknown classes, and rows of another length.
+ *  A failure lists all kinds of problems of the rows at once, up to #GLNN_CSV_PROBLEMS: the missing
+ *  values of a column, texts among its numbers, unknown classes, and rows of another length. Each
+ *  has the line and the column of the first one, and the number of other rows that have it too.
  *
  *  ### Classes
  *
@@ -208,7 +209,7 @@ extern "C" {
 /** The most different texts of a column that the library takes for categories by itself. */
 #define GLNN_CSV_FOUND_CATEGORIES 100
 
-/** The most problems that a sentence lists. */
+/** The most kinds of problems that a sentence lists. */
 #define GLNN_CSV_PROBLEMS 20
 
 /** Whether the first row is a header. */

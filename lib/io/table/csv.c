@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/string.h"
 #include "io/table/columns.h"
+#include "io/table/csv_problems.h"
 #include "io/table/csv_types.h"
 #include "io/table/fit.h"
 #include "io/table/labels.h"
@@ -47,9 +48,7 @@ typedef struct reading {
     glnn_csv table;
     glnn__csv_fit fit;
 
-    char problems[3000]; /* the first ones */
-    size_t problems_used;
-    int64_t problem_count;
+    glnn__csv_problems problems;
 
     /* Without a file, all rows are kept. With one, only their places are, and `values` has room for
      * the present row. */
@@ -57,68 +56,6 @@ typedef struct reading {
     size_t place_capacity;
     row_place place; /* of the present row */
 } reading;
-
-/* ---- Problems */
-
-/* Takes the sentence of a failure as a problem of the rows, without the path. */
-static void note_problem(reading *in)
-{
-    const char *sentence = glnn_last_error();
-    const size_t path = strlen(in->text.path);
-    if (strncmp(sentence, in->text.path, path) == 0)
-        sentence += path + 2;
-    if (++in->problem_count > GLNN_CSV_PROBLEMS || in->problems_used >= sizeof in->problems)
-        return;
-    const int used =
-        snprintf(in->problems + in->problems_used, sizeof in->problems - in->problems_used, "%s%s",
-                 in->problem_count > 1 ? "; " : "", sentence);
-    in->problems_used += used > 0 ? (size_t)used : 0;
-}
-
-/* The problem of the whole table is the first one. */
-static void set_problem(reading *in, glnn_csv_problem problem)
-{
-    if (in->problem_count == 0)
-        in->table.problem = problem;
-}
-
-/* What the caller can do about the first problem. */
-static void print_advice(const reading *in, char *text, size_t size)
-{
-    enum { SHOWN = 10 };
-    const glnn__labels *known = &in->labels;
-    const bool is_one = in->problem_count == 1;
-    size_t used = 0;
-    text[0] = 0;
-    if (in->table.problem == GLNN_CSV_PROBLEM_UNLABELLED)
-        snprintf(text, size, "; %s can be dropped", is_one ? "its row" : "their rows");
-    else if (in->table.problem == GLNN_CSV_PROBLEM_MISSING)
-        snprintf(text, size,
-                 is_one ? "; its row can be dropped, or the value filled"
-                        : "; rows can be dropped, or missing values filled");
-    if (in->table.problem != GLNN_CSV_PROBLEM_CLASS)
-        return;
-    for (int i = 0; i < known->count && i < SHOWN; ++i)
-        used += (size_t)snprintf(text + used, size - used, "%s'%.30s'", i > 0 ? ", " : "; it has ",
-                                 known->names[i]);
-    if (known->count > SHOWN)
-        snprintf(text + used, size - used, " and %d more", known->count - SHOWN);
-}
-
-static glnn_status fail_problems(const reading *in)
-{
-    char advice[512], count[40] = "", rest[40] = "";
-    if (in->problem_count == 0)
-        return GLNN_OK;
-    print_advice(in, advice, sizeof advice);
-    if (in->problem_count > 1)
-        snprintf(count, sizeof count, "%" PRId64 " problems: ", in->problem_count);
-    if (in->problem_count > GLNN_CSV_PROBLEMS)
-        snprintf(rest, sizeof rest, "; and %" PRId64 " more",
-                 in->problem_count - GLNN_CSV_PROBLEMS);
-    return glnn__fail(GLNN_E_FORMAT, "%s: %s%s%s%s", in->text.path, count, in->problems, rest,
-                      advice);
-}
 
 /* ---- Fields */
 
@@ -150,8 +87,9 @@ static glnn_status fail_missing(reading *in, size_t column)
     static const char *const names[] = {"value", "label", "target"};
     const glnn_csv_role role = in->roles.of[column].role;
     char text[GLNN__CSV_PLACE];
-    set_problem(in, role == GLNN_CSV_ROLE_FEATURE ? GLNN_CSV_PROBLEM_MISSING
-                                                  : GLNN_CSV_PROBLEM_UNLABELLED);
+    glnn__csv_set_problem(&in->problems, column,
+                          role == GLNN_CSV_ROLE_FEATURE ? GLNN_CSV_PROBLEM_MISSING
+                                                        : GLNN_CSV_PROBLEM_UNLABELLED);
     return glnn__rows_fail(&in->text, ", %s: the %s is missing ('%s')",
                            glnn__csv_describe(&in->roles, column, text), names[role],
                            in->text.fields[column]);
@@ -165,7 +103,7 @@ static bool has_known_classes(const reading *in)
 static glnn_status fail_class(reading *in, size_t column)
 {
     char place[GLNN__CSV_PLACE];
-    set_problem(in, GLNN_CSV_PROBLEM_CLASS);
+    glnn__csv_set_problem(&in->problems, column, GLNN_CSV_PROBLEM_CLASS);
     return glnn__rows_fail(&in->text, ", %s: the other table has no class '%.60s'",
                            glnn__csv_describe(&in->roles, column, place), in->text.fields[column]);
 }
@@ -186,8 +124,9 @@ static glnn_status read_label(reading *in, size_t column, int *label)
 static glnn_status fail_text(reading *in, size_t column, bool is_date, bool is_text)
 {
     char place[GLNN__CSV_PLACE];
-    if (is_text && in->roles.of[column].role == GLNN_CSV_ROLE_FEATURE)
-        set_problem(in, GLNN_CSV_PROBLEM_TEXT);
+    const bool is_feature = in->roles.of[column].role == GLNN_CSV_ROLE_FEATURE;
+    glnn__csv_set_problem(&in->problems, column,
+                          is_text && is_feature ? GLNN_CSV_PROBLEM_TEXT : GLNN_CSV_PROBLEM_NONE);
     return glnn__rows_fail(&in->text, ", %s: '%.60s' is not a %s",
                            glnn__csv_describe(&in->roles, column, place), in->text.fields[column],
                            is_date ? "date as the others are" : "finite number");
@@ -272,7 +211,7 @@ static glnn_status note(reading *in, glnn_status status)
 {
     if (status != GLNN_E_FORMAT || in->table.problem == GLNN_CSV_PROBLEM_SEPARATOR)
         return status;
-    note_problem(in);
+    glnn__csv_note_problem(&in->problems, in->text.path);
     return GLNN_OK;
 }
 
@@ -280,6 +219,7 @@ static glnn_status check_length(reading *in)
 {
     if (in->text.count == in->roles.count)
         return GLNN_OK;
+    glnn__csv_set_problem(&in->problems, in->roles.count, GLNN_CSV_PROBLEM_NONE);
     return glnn__rows_fail(&in->text, " has %zu column%s; the first row has %zu", in->text.count,
                            in->text.count == 1 ? "" : "s", in->roles.count);
 }
@@ -287,9 +227,9 @@ static glnn_status check_length(reading *in)
 static glnn_status add_row(reading *in)
 {
     glnn_csv *table = &in->table;
-    const int64_t problems = in->problem_count;
+    const int64_t problems = in->problems.count;
     GLNN__TRY(note(in, check_length(in)));
-    if (in->problem_count > problems)
+    if (in->problems.count > problems)
         return GLNN_OK;
     if (in->desc.missing == GLNN_CSV_MISSING_DROP && misses_value(in)) {
         ++table->dropped_rows;
@@ -298,7 +238,7 @@ static glnn_status add_row(reading *in)
     GLNN__TRY(grow(in));
     for (size_t c = 0; c < in->roles.count; ++c)
         GLNN__TRY(note(in, read_field(in, c)));
-    if (in->problem_count > 0)
+    if (in->problems.count > 0)
         return GLNN_OK;
     if (in->fit.of)
         glnn__csv_fit_add(&in->fit, values_of_row(in));
@@ -527,14 +467,15 @@ static glnn_status read_rest(reading *in, bool found)
     while (found) {
         GLNN__TRY(add_row(in));
         const glnn_status status = next_row(in, &found);
-        if (status && in->problem_count == 0)
+        if (status && in->problems.count == 0)
             return status;
+        glnn__csv_set_problem(&in->problems, in->roles.count + 1, GLNN_CSV_PROBLEM_NONE);
         if (status) {
             GLNN__TRY(note(in, status));
             break;
         }
     }
-    return fail_problems(in);
+    return glnn__csv_fail_problems(&in->problems, in->text.path, &in->labels, &in->table.problem);
 }
 
 static glnn_status read_rows(reading *in, glnn__rows *again)
