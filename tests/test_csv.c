@@ -364,18 +364,16 @@ static const file_format format = {.reader = reader};
 
 static void the_example_of_the_header_is_read_as_it_says(void **state)
 {
-    static const float inputs[] = {5.1f, 3.5f, 4.9f, 3.0f, 6.2f, 2.5f};
-    static const int labels[] = {1, 0, 1};
-    const char *dropped[] = {"id"};
+    static const float inputs[] = {5.1f, 1, 0, 3.5f, 4.9f, 0, 1, 3.0f,
+                                   6.2f, 1, 0, 2.5f, 5.8f, 0, 1, 3.0f};
+    static const int labels[] = {1, 0, 1, 0};
     (void)state;
-    glnn_csv csv = table_read_text("id,width,height,kind\n1,5.1,3.5,oak\n2,4.9,NA,elm\n"
-                                   "3,6.2,2.5,oak\n",
-                                   (glnn_csv_desc){.label = "kind",
-                                                   .dropped = dropped,
-                                                   .dropped_count = 1,
-                                                   .missing = GLNN_CSV_MISSING_FILL});
-    assert_int_equal(csv.rows, 3);
-    assert_int_equal(csv.columns.features, 2);
+    glnn_csv csv =
+        table_read_text("id,width,bark,height,kind\n1,5.1,rough,3.5,oak\n2,4.9,smooth,NA,elm\n"
+                        "3,6.2,rough,2.5,oak\n4,5.8,smooth,3.0,elm\n",
+                        (glnn_csv_desc){.label = "kind", .missing = GLNN_CSV_MISSING_FILL});
+    assert_int_equal(csv.rows, 4);
+    assert_int_equal(csv.columns.features, 4);
     assert_memory_equal(csv.inputs, inputs, sizeof inputs);
     assert_memory_equal(csv.labels, labels, sizeof labels);
     assert_string_equal(csv.columns.class_names[0], "elm");

@@ -65,7 +65,7 @@ glnn_csv table_read_text(const char *text, glnn_csv_desc how)
 static void assert_open_fails_alike(const char *path, const glnn_csv_desc *how,
                                     glnn_csv_problem problem)
 {
-    char sentence[1024];
+    char sentence[4096];
     glnn_csv csv = {.size = sizeof csv};
     glnn_csv_file *file;
     snprintf(sentence, sizeof sentence, "glnn_csv_file_open%s", strchr(glnn_last_error(), ':'));
