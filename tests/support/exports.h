@@ -11,6 +11,7 @@ typedef struct exported {
     void *library;
     void (*predict)(const float *input, float *output);
     int (*classify)(const float *input);
+    int (*encode)(const char *const *field, float *input); /* NULL: there is none */
     int features, outputs; /* by the file's macros */
 } exported;
 
