@@ -83,23 +83,11 @@ static void print_categories(const glnn_csv_column *of)
         printf(", missing");
 }
 
-static void show_category(const glnn_csv_column *of)
-{
-    if (of->encoding == GLNN_CSV_ENCODING_ORDINAL)
-        printf("category, 1 feature, the number of ");
-    else
-        printf("category, %d feature%s: ", of->features, of->features == 1 ? "" : "s");
-    print_categories(of);
-}
-
 static void show_date(const glnn_csv_column *of)
 {
-    printf("date, ");
-    if (of->encoding == GLNN_CSV_ENCODING_AS_IS)
-        printf("1 feature, the days");
-    else
-        printf("%d features: days, cycles of year%s", of->has_time ? 7 : 5,
-               of->has_time ? ", week and day" : " and week");
+    printf("days");
+    if (of->encoding == GLNN_CSV_ENCODING_DATE_PARTS)
+        printf(", cycles of year%s", of->has_time ? ", week and day" : " and week");
 }
 
 static bool is_plain(const glnn_csv_column *of)
@@ -110,15 +98,18 @@ static bool is_plain(const glnn_csv_column *of)
 static void show_feature(const glnn_csv_column *of)
 {
     print_name(of);
+    printf("%s", glnn_csv_type_name(of->type));
+    if (!is_plain(of))
+        printf(", %d feature%s: ", of->features, of->features == 1 ? "" : "s");
+    if (of->encoding == GLNN_CSV_ENCODING_ORDINAL)
+        printf("the number of ");
     if (of->type == GLNN_CSV_TYPE_CATEGORY)
-        show_category(of);
+        print_categories(of);
     else if (of->type == GLNN_CSV_TYPE_DATE)
         show_date(of);
-    else
-        printf("number");
-    if (of->missing == GLNN_CSV_MISSING_INDICATOR)
-        printf(", with one more feature that is 1 if the value is missing");
-    printf("\n");
+    else if (!is_plain(of))
+        printf("value");
+    printf("%s\n", of->missing == GLNN_CSV_MISSING_INDICATOR ? ", is missing" : "");
 }
 
 static void show_left_out(const glnn_csv_column *of)

@@ -298,13 +298,14 @@ static void show_missing(const samples *of)
         printf("note: %" PRId64 " row%s with missing values %s left out\n", of->dropped_rows,
                of->dropped_rows == 1 ? "" : "s", of->dropped_rows == 1 ? "was" : "were");
     if (of->missing_values > 0)
-        printf("note: %" PRId64 " missing value%s the mean or the most frequent category of %s "
-               "column in training, unless the column has a feature for it\n",
+        printf("note: %" PRId64 " missing value%s the mean of %s column in training, or %s most "
+               "frequent category\n",
                of->missing_values, of->missing_values == 1 ? " became" : "s became",
+               of->missing_values == 1 ? "its" : "their",
                of->missing_values == 1 ? "its" : "their");
     if (of->unknown_values > 0)
-        printf("note: %" PRId64 " value%s of the test %s of a category that training has not or "
-               "seldom seen\n",
+        printf("note: %" PRId64 " value%s of the test %s of a category that training has not "
+               "seen, or has pooled with others\n",
                of->unknown_values, of->unknown_values == 1 ? "" : "s",
                of->unknown_values == 1 ? "is" : "are");
     if (of->unknown > 0)
