@@ -1,6 +1,6 @@
 #include <math.h>
 
-/* x = the features of a date. Returns 0 if the text is no date in this order, which then counts as
+/* x = the features of a date. Returns 0 if the text is not a date in this order; it then counts as
  * missing. */
 static int date_field(const char *text, int order, float fill, int has_parts, int has_time,
                       int has_indicator, float *x)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* x = the features of a number. Returns 0 if the text is no finite decimal number, which then counts
+/* x = the features of a number. Returns 0 if the text is not a finite decimal number; it then counts
  * as missing. */
 static int number_field(const char *text, float fill, int has_indicator, float *x)
 {

@@ -136,7 +136,7 @@ static void all_problems_are_reported_at_once(void **state)
                          GLNN_CSV_PROBLEM_MISSING);
 }
 
-/* The days that a date is from 2000-01-01 on, of a column of it and `other`; NAN: it is no date. */
+/* The days that a date is from 2000-01-01 on, of a column of it and `other`; NAN: it is not a date. */
 static double days_of(const char *text, const char *other)
 {
     char table[256];

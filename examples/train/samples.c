@@ -398,7 +398,7 @@ static bool check_kind(const samples *of)
            refuse("%s: the samples have labels, but the model has targets", of->from);
 }
 
-/* What fitting columns needs. */
+/* Columns that are being fitted. */
 typedef struct fitting {
     samples *of;
     glnn_csv_fit_desc how;

@@ -20,9 +20,9 @@
  *      3,6.2,rough,2.5,oak
  *      4,5.8,smooth,3.0,elm
  *
- *  The following call reads `width`, `bark` and `height` as feature columns and `kind` as the label,
- *  and puts the mean height in the place of the missing one. It leaves out `id`, because it only
- *  numbers the rows:
+ *  The following call reads `width`, `bark` and `height` as feature columns and `kind` as the
+ *  label, and puts the mean height in the place of the missing one. It leaves out `id`, because it
+ *  only numbers the rows:
  *
  *      glnn_csv csv = {.size = sizeof csv};
  *      glnn_status status = glnn_csv_read("trees.csv", &(glnn_csv_desc){
@@ -34,7 +34,8 @@
  *
  *      csv.rows                 4
  *      csv.columns.features     4
- *      csv.inputs               5.1, 1, 0, 3.5,   4.9, 0, 1, 3.0,   6.2, 1, 0, 2.5,   5.8, 0, 1, 3.0
+ *      csv.inputs               5.1, 1, 0, 3.5,   4.9, 0, 1, 3.0,
+ *                               6.2, 1, 0, 2.5,   5.8, 0, 1, 3.0
  *      csv.labels               1, 0, 1, 0
  *      csv.columns.class_names  "elm", "oak"
  *
@@ -60,11 +61,12 @@
  *
  *  The library finds the *type* of each feature column from all fields that are not missing. The
  *  first of these rules that applies decides; `choices` in the description overrules them:
- *  1. *Row number*: the fields are 0, 1, 2, ... or 1, 2, 3, ... down the table, and the name says so
- *     too. Its last word is id, rowid, index, row, no, nr or number, as in PassengerId and
- *     row_number, or the name is empty or begins with Unnamed. The column is left out, because it
- *     tells a learner the place of a sample in the table, which often tells its class. If no other
- *     feature column is left, it is a number.
+ *  1. *Row number*: the fields of at least two rows are 0, 1, 2, ... or 1, 2, 3, ... down the
+ *     table, and the name, which no other column has, says so too. Its last word is id, rowid,
+ *     index, row, no, nr or number, as in PassengerId and row_number, or the name is empty or
+ *     begins with Unnamed. The column is left out, because it tells a learner the place of a sample
+ *     in the table, which often tells its class. If no other feature column is left, it is a
+ *     number.
  *  2. *Number*: all fields are numbers, or there are none.
  *  3. *Date*: all fields are dates, and are so in one order of day, month and year alone:
  *     - year first: 2024-12-31, 2024/12/31 or 2024.12.31;
@@ -94,16 +96,18 @@
  *  The columns of a table are *fitted* to rows: means, frequent categories and features are found.
  *  Then raw values of any rows can be *encoded* as features:
  *  - A number is a feature.
- *  - A category is one feature for each category that was kept, in the order of `category_names`. It
- *    is 1 for the category of the row, and 0 for others (#GLNN_CSV_ENCODING_ONE_HOT). Or it is one
- *    feature, the number of the category from 0 (#GLNN_CSV_ENCODING_ORDINAL).
+ *  - A category is one feature for each category that was kept, in the order of
+ *    `category_names`. It is 1 for the category of the row, and 0 for others
+ *    (#GLNN_CSV_ENCODING_ONE_HOT). Or it is one feature, the number of the category from 0
+ *    (#GLNN_CSV_ENCODING_ORDINAL).
  *  - A category with fewer than a share `rare` of the rows is not kept. Such categories together
  *    are the category *other*, which has the feature or number after the kept ones. Unknown
  *    categories of other tables are of this category too. If there is no category other, features
  *    of an unknown category are zeros, and its number is the one after the kept ones.
- *  - A date is the features days, sine and cosine of the time of the year, sine and cosine of that
- *    of the week, and if any row has a time of the day, sine and cosine of it
- *    (#GLNN_CSV_ENCODING_DATE_PARTS). Or it is the days alone (#GLNN_CSV_ENCODING_AS_IS).
+ *  - A date is five features: the days, sine and cosine of the part of the year that has passed,
+ *    and sine and cosine of that of the week. If any row has a time of the day, sine and cosine of it
+ *    follow (#GLNN_CSV_ENCODING_DATE_PARTS). Or the date is the days alone
+ *    (#GLNN_CSV_ENCODING_AS_IS).
  *
  *  The features of a column follow each other, and columns follow each other as in `of`. A table is
  *  fitted to all of its rows when it is read, and its columns are then a part of the preparation of
@@ -150,8 +154,8 @@
  *  Types, categories and features are those of `like`. If both tables have a header, columns are
  *  found by name, and their order does not matter:
  *  - The table must have every feature column of `like`.
- *  - The label, the targets and the dropped columns of `like` are never feature columns. They may be
- *    missing, also if the description names them, because predicting does not need them;
+ *  - The label, the targets and the dropped columns of `like` are never feature columns. They may
+ *    be missing, also if the description names them, because predicting does not need them;
  *    out->labels or out->targets is NULL then.
  *  - Any other column is an error, unless the description drops it.
  *  - A position in the description counts the columns of the *other* table: "last" means the last
@@ -356,7 +360,7 @@ typedef struct glnn_csv_columns {
 GLNN_API const glnn_csv_column *glnn_csv_columns_find(const glnn_csv_columns *columns,
                                                       glnn_csv_role role);
 
-/** What a description says about a feature column. */
+/** The type and the encoding that a description chooses for a feature column. */
 typedef struct glnn_csv_choice {
     const char *column;         /**< its name or position                         */
     glnn_csv_type type;         /**< AUTO: the library finds it                   */
@@ -501,7 +505,8 @@ GLNN_API glnn_status glnn_csv_file_open(const char *path, const glnn_csv_desc *d
  *
  * @param file     a glnn_csv_file
  * @param samples  the numbers of `count` rows, each from 0 to glnn_csv::rows - 1
- * @shapes  inputs has `count` rows of the features of the table, or of its feature columns if it is raw.
+ * @shapes  inputs has `count` rows of the features of the table, or of its feature columns if it
+ *          is raw.
  * @errors
  *   - GLNN_E_ARG: a pointer is null, or a number is not that of a row.
  *   - GLNN_E_IO: the file cannot be read or has become shorter.
@@ -521,11 +526,10 @@ GLNN_API void glnn_csv_free(glnn_csv *csv);
 
 /** How columns are fitted. */
 typedef struct glnn_csv_fit_desc {
-    glnn_csv_missing
-        missing; /**< the treatment of missing values: FILL, INDICATOR or CATEGORY. With
-                                   others, tables like this one refuse them, unless their description
-                                   treats them; encoding fills them                             */
-    float rare;  /**< the share of rows below which a category is not kept, below 1; 0: 0.005    */
+    /** The treatment of missing values: FILL, INDICATOR or CATEGORY. With others, tables like this
+     * one refuse them, unless their description treats them, and encoding fills them. */
+    glnn_csv_missing missing;
+    float rare; /**< the share of rows below which a category is not kept, below 1; 0: 0.005    */
     uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_csv_fit_desc;
 
@@ -535,8 +539,8 @@ typedef struct glnn_csv_fit_desc {
  *     fill of a number or date = mean of the raw values that are not NaN
  *     a category is kept       if it has at least one row and at least rare * rows of them
  *
- * Of two categories that are equally frequent, the first one fills. The columns may have been fitted
- * before. `desc` NULL means the defaults.
+ * Of two categories that are equally frequent, the first one fills. The columns may have been
+ * fitted before. `desc` NULL means the defaults.
  *
  * @shapes  values is rows x columns.feature_columns, row after row.
  * @numbers Sums are computed in double precision.

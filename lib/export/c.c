@@ -101,8 +101,8 @@ static void print_declarations(const glnn__export_file *file, const glnn__export
             to,
             "/* Makes a sample of the texts of a row: of the columns in the order that\n"
             " * the function below lists. NULL and \"\" are missing values. Returns 0, or\n"
-            " * the number from 1 of the first field that is no number or date where\n"
-            " * one is due; it then counts as missing. */\n"
+            " * the number from 1 of the first field that should be a number or a\n"
+            " * date and is not; it then counts as missing. */\n"
             "int %s_encode(const char *const *field, float *input);\n\n",
             name);
     glnn__text_print(to,

@@ -12,7 +12,7 @@ typedef struct exported {
     void (*predict)(const float *input, float *output);
     int (*classify)(const float *input);
     int (*encode)(const char *const *field, float *input); /* NULL: there is none */
-    int features, outputs; /* by the file's macros */
+    int features, outputs;                                 /* by the file's macros */
 } exported;
 
 /* Compiles a file as C99, without any warning, together with one that includes its declarations.

@@ -35,7 +35,7 @@ enum { GLNN__CSV_PLACE = 96 };
 const char *glnn__csv_column_describe(const glnn_csv_columns *columns, int index,
                                       char text[GLNN__CSV_PLACE]);
 
-/* What a text is to its column. */
+/* The result of reading a text as a raw value. */
 typedef enum glnn__csv_kind {
     GLNN__CSV_READ,
     GLNN__CSV_MISSES,

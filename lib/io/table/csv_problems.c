@@ -34,7 +34,7 @@ void glnn__csv_note_problem(glnn__csv_problems *of, const char *path)
     }
 }
 
-/* What the caller can do about the first problem. */
+/* Prints the remedies for the first problem. */
 static void print_advice(const glnn__csv_problems *of, const glnn__labels *known, char *text,
                          size_t size)
 {

@@ -6,7 +6,7 @@
 
 #include <glnn/csv.h>
 
-/* What several rows have in common: problems of one kind in one column. */
+/* Problems of one kind in one column, which several rows can have. */
 typedef struct glnn__csv_problem_kind {
     size_t column;
     glnn_csv_problem problem;

@@ -5,9 +5,10 @@
 #include "io/table/csv_columns.h"
 
 /* Finds the types of all feature columns from the rows of a table, of which none was read yet.
- * `found` has a column for each column of the table: those of features get their type, encoding,
- * categories and order of dates, and those that are left out the type for it. The caller frees the columns after success and failure.
- * Errors: E_FORMAT the dates of a choice are unclear; E_LIMIT too many categories; E_NOMEM. */
+ * `found` has a column for each column of the table. Those of features get their type, encoding,
+ * categories and order of dates. The caller frees them after success and failure.
+ * Errors: E_ARG an encoding does not fit; E_FORMAT the dates of a choice are unclear; E_LIMIT too
+ * many categories; E_NOMEM. */
 glnn_status glnn__csv_find_types(glnn__rows *rows, const glnn__csv_roles *roles,
                                  const glnn_csv_desc *desc, glnn_csv_column *found);
 

@@ -15,7 +15,7 @@ typedef struct glnn__csv_statistics {
     bool has_time;
 } glnn__csv_statistics;
 
-/* What is known of rows that columns are fitted to. */
+/* The rows to which columns are fitted, summed up. */
 typedef struct glnn__csv_fit {
     int columns;
     int64_t rows;
@@ -37,8 +37,8 @@ glnn_status glnn__csv_fit_end(const char *where, const glnn__csv_fit *fit,
 /* Fails with E_ARG if `rare` is not a share. `what` begins the sentence. */
 glnn_status glnn__csv_check_rare(const char *what, float rare);
 
-/* Encodes the raw values of rows by columns that were fitted, and returns the number of values whose
- * category was not kept. Without known columns, features are the raw values. */
+/* Encodes the raw values of rows by columns that were fitted. Returns the number of values whose
+ * category was not kept. */
 int64_t glnn__csv_encode(const glnn_csv_columns *columns, int64_t rows, const float *values,
                          float *inputs);
 
