@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* x = the features of a number. Returns 0 if the text is not a finite decimal number; it then counts
- * as missing. */
+/* x = the features of a number. Returns 0 if the text is not a finite decimal number, which then
+ * counts as missing. */
 static int number_field(const char *text, float fill, int has_indicator, float *x)
 {
     float value = NAN;

@@ -136,7 +136,7 @@ static void all_problems_are_reported_at_once(void **state)
                          GLNN_CSV_PROBLEM_MISSING);
 }
 
-/* The days that a date is from 2000-01-01 on, of a column of it and `other`; NAN: it is not a date. */
+/* The days that a date is from 2000-01-01 on, of a column of it and `other`; NAN: none. */
 static double days_of(const char *text, const char *other)
 {
     char table[256];
@@ -477,6 +477,36 @@ static void texts_of_a_row_are_parsed_as_those_of_a_file(void **state)
     glnn_csv_free(&csv);
 }
 
+static void features_have_names(void **state)
+{
+    static const char *const rows[] = {"red,1,2001-01-01T12:00,5", "red,2,2001-01-02,",
+                                       "green,2,,4", ",7,2001-01-02,3", "green,8,2001-01-03,2"};
+    static const char *const names[] = {
+        "c=green",       "c=red",           "c missing",     "w",
+        "d days",        "d year sine",     "d year cosine", "d week sine",
+        "d week cosine", "d day sine",      "d day cosine",  "d missing",
+        "column 4",      "column 4 missing"};
+    char name[GLNN_CSV_FEATURE_NAME];
+    (void)state;
+    glnn_csv csv = table_read_text(repeated("c,w,d,", rows, 5, 1),
+                                   (glnn_csv_desc){.missing = GLNN_CSV_MISSING_INDICATOR});
+    assert_int_equal(csv.columns.features, 14);
+    for (int j = 0; j < 14; ++j) {
+        assert_int_equal(glnn_csv_columns_name_feature(&csv.columns, j, name), GLNN_OK);
+        assert_string_equal(name, names[j]);
+    }
+    assert_fails(glnn_csv_columns_name_feature(&csv.columns, 14, name), GLNN_E_ARG,
+                 "feature is 14; the columns that are known have 14");
+    glnn_csv_free(&csv);
+    csv = table_read_text(repeated("c,w,d,", rows, 5, 2),
+                          (glnn_csv_desc){.missing = GLNN_CSV_MISSING_CATEGORY, .rare = 0.45f});
+    assert_int_equal(glnn_csv_columns_name_feature(&csv.columns, 0, name), GLNN_OK);
+    assert_string_equal(name, "c=other");
+    assert_int_equal(glnn_csv_columns_name_feature(&csv.columns, 1, name), GLNN_OK);
+    assert_string_equal(name, "c=missing");
+    glnn_csv_free(&csv);
+}
+
 static void choices_that_do_not_fit_are_refused(void **state)
 {
     static const struct {
@@ -623,6 +653,7 @@ int main(void)
         cmocka_unit_test(a_table_like_another_treats_missing_values_as_that_one),
         cmocka_unit_test(columns_are_fitted_to_the_rows_that_are_given),
         cmocka_unit_test(texts_of_a_row_are_parsed_as_those_of_a_file),
+        cmocka_unit_test(features_have_names),
         cmocka_unit_test(choices_that_do_not_fit_are_refused),
         cmocka_unit_test(columns_that_are_left_out_are_found_again_by_position),
         cmocka_unit_test(too_many_categories_are_refused),

@@ -254,6 +254,8 @@ static void tables(world *w)
         const char *const field = "1", *const *fields = &field;
         NEEDS(glnn_csv_columns_fit, (columns, NULL, 1, values), columns, values);
         NEEDS(glnn_csv_columns_encode, (columns, 1, values, inputs, NULL), columns, values, inputs);
+        char name[GLNN_CSV_FEATURE_NAME], *text = name;
+        NEEDS(glnn_csv_columns_name_feature, (columns, 0, text), columns, text);
         NEEDS(glnn_csv_columns_parse, (columns, fields, values), columns, fields, values);
     }
     {

@@ -105,8 +105,8 @@
  *    categories of other tables are of this category too. If there is no category other, features
  *    of an unknown category are zeros, and its number is the one after the kept ones.
  *  - A date is five features: the days, sine and cosine of the part of the year that has passed,
- *    and sine and cosine of that of the week. If any row has a time of the day, sine and cosine of it
- *    follow (#GLNN_CSV_ENCODING_DATE_PARTS). Or the date is the days alone
+ *    and sine and cosine of that of the week. If any row has a time of the day, sine and cosine of
+ *    it follow (#GLNN_CSV_ENCODING_DATE_PARTS). Or the date is the days alone
  *    (#GLNN_CSV_ENCODING_AS_IS).
  *
  *  The features of a column follow each other, and columns follow each other as in `of`. A table is
@@ -569,6 +569,22 @@ GLNN_API glnn_status glnn_csv_columns_fit(glnn_csv_columns *columns, const glnn_
  * @since   0.2 */
 GLNN_API glnn_status glnn_csv_columns_encode(const glnn_csv_columns *columns, int64_t rows,
                                              const float *values, float *inputs, int64_t *unknown);
+
+/** The most bytes of the name of a feature, with its zero byte. */
+#define GLNN_CSV_FEATURE_NAME 160
+
+/** Writes a name of a feature into `text`: the name of its column, or "column 3" without one, and
+ * its part, as in "width", "bark=rough", "bark=other", "bark=missing", "height missing",
+ * "day days", "day year sine" and "day year cosine". Long names are cut.
+ *
+ * @param feature  from 0 to columns->features - 1
+ * @errors
+ *   - GLNN_E_ARG: columns or text is null; there is no such feature; the columns are not known,
+ *     contradict themselves or are not fitted.
+ * @thread  any.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_csv_columns_name_feature(const glnn_csv_columns *columns, int feature,
+                                                   char text[GLNN_CSV_FEATURE_NAME]);
 
 /** Makes raw values of the texts of one row, for programs that do not read it from a file.
  *

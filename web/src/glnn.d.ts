@@ -53,7 +53,11 @@ export type Status = 'GLNN_OK' | 'GLNN_E_ARG' | 'GLNN_E_SHAPE' | 'GLNN_E_LIMIT' 
 export type Writes = 'default' | 'auto' | 'targets' | 'images';
 export type Api = 'default' | 'gl' | 'es' | 'webgl';
 export type CsvHeader = 'auto' | 'yes' | 'no';
-export type CsvMissing = 'refuse' | 'drop' | 'fill' | 'keep';
+export type CsvMissing = 'refuse' | 'drop' | 'fill' | 'indicator' | 'category';
+export type CsvRole = 'feature' | 'label' | 'target' | 'dropped';
+export type CsvType = 'auto' | 'number' | 'category' | 'date' | 'text' | 'row_number';
+export type CsvEncoding = 'auto' | 'as_is' | 'one_hot' | 'ordinal' | 'date_parts';
+export type CsvDate = 'year_first' | 'day_first' | 'month_first';
 export type LearnerKind = 'network' | 'lvq' | 'kmeans' | 'gmm' | 'svm';
 
 // ---- Descriptions: what is left out has the default of the library
@@ -198,6 +202,7 @@ export interface TrainDesc {
 export interface CsvDesc {
   separator?: string; header?: CsvHeader; missing?: CsvMissing; label?: string;
   targets?: string[]; targetCount?: number; dropped?: string[]; droppedCount?: number;
+  encoding?: CsvEncoding; rare?: number;
 }
 
 // ---- Results
@@ -256,7 +261,14 @@ export interface Table {
   rows: number; features: number; outputs: number; classes: number; droppedRows: number;
   missingValues: number; inputs: Float32Array; targets: Float32Array | null;
   labels: Int32Array | null; featureNames: string[]; targetNames: string[]; classNames: string[];
-  labelName: string | null;
+  labelName: string | null; columns: TableColumn[];
+}
+
+/** A column of a table. Features are made of those with the role 'feature'. */
+export interface TableColumn {
+  name: string | null; position: number; role: CsvRole; type: CsvType; encoding: CsvEncoding;
+  date: CsvDate; numbersRows: boolean; categories: number; features: number; fill: number;
+  missing: CsvMissing; kept: number; hasOther: boolean; hasTime: boolean;
 }
 
 /** How a matrix becomes a picture. */

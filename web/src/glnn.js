@@ -671,19 +671,36 @@ function tableOf(native, place) {
     return pointer ? native.numbers(element, pointer, count) : null;
   };
   const columnsAt = place + native.field('glnn_csv', 'columns').offset;
-  const names = (name, length) => {
-    const pointer = native.pointerIn('glnn_csv_columns', name, columnsAt);
-    return pointer ? Array.from({ length }, (_, i) => native.text(native.view.getUint32(pointer + 4 * i, true))) : [];
-  };
+  const first = native.pointerIn('glnn_csv_columns', 'of', columnsAt);
+  const described = Array.from({ length: columns.count }, (_, i) => {
+    const at = first + i * native.sizeOf('glnn_csv_column');
+    return { ...native.read('glnn_csv_column', at), name: native.text(native.pointerIn('glnn_csv_column', 'name', at)) };
+  });
+  const namesOf = role => described.filter(of => of.role === role && of.name !== null).map(of => of.name);
+  const classNames = native.pointerIn('glnn_csv_columns', 'classNames', columnsAt);
   return { rows, features: columns.features, outputs: columns.targets, classes: columns.classes,
     droppedRows: table.droppedRows, missingValues: table.missingValues,
     inputs: numbers('inputs', 'float', rows * columns.features),
     targets: numbers('targets', 'float', rows * columns.targets),
     labels: numbers('labels', 'int', rows),
-    featureNames: names('featureNames', columns.features),
-    targetNames: names('targetNames', columns.targets),
-    classNames: names('classNames', columns.classes),
-    labelName: native.text(native.pointerIn('glnn_csv_columns', 'labelName', columnsAt)) };
+    columns: described,
+    featureNames: namesOf('feature').length > 0 ? featureNamesOf(native, columnsAt, columns.features) : [],
+    targetNames: namesOf('target'),
+    classNames: classNames ? Array.from({ length: columns.classes }, (_, i) =>
+      native.text(native.view.getUint32(classNames + 4 * i, true))) : [],
+    labelName: namesOf('label')[0] ?? null };
+}
+
+// A name for each feature, such as "width" or "bark=rough".
+function featureNamesOf(native, columnsAt, features) {
+  const longest = 160;
+  return withScope(native, scope => {
+    const text = scope.allocate(longest);
+    return Array.from({ length: features }, (_, j) => {
+      native.check(native.module._glnn_csv_columns_name_feature(columnsAt, j, text));
+      return native.text(text);
+    });
+  });
 }
 
 /** Loads the module of WebAssembly. `log` receives the lines of errors and warnings. */

@@ -303,3 +303,58 @@ glnn_status glnn_csv_columns_parse(const glnn_csv_columns *columns, const char *
     glnn__c_locale_leave(&locale);
     return glnn__fail_in(__func__, status);
 }
+
+/* ---- Names of features */
+
+/* The name of the category with a number among those that were kept. */
+static const char *name_of_kept(const glnn_csv_column *of, int number)
+{
+    int i = 0;
+    while (of->codes[i] != number)
+        ++i;
+    return of->category_names[i];
+}
+
+/* What follows the name of a column in that of one of its features. */
+static void print_part(const glnn_csv_column *of, int part, char *text, size_t size)
+{
+    static const char *const parts[] = {" days",        " year sine", " year cosine", " week sine",
+                                        " week cosine", " day sine",  " day cosine"};
+    text[0] = 0;
+    if (of->missing == GLNN_CSV_MISSING_INDICATOR && part == of->features - 1)
+        snprintf(text, size, " missing");
+    else if (of->encoding == GLNN_CSV_ENCODING_DATE_PARTS)
+        snprintf(text, size, "%s", parts[part]);
+    else if (of->encoding == GLNN_CSV_ENCODING_ONE_HOT)
+        snprintf(text, size, "=%.60s",
+                 part < of->kept                     ? name_of_kept(of, part)
+                 : of->has_other && part == of->kept ? "other"
+                                                     : "missing");
+}
+
+static glnn_status name_feature(const glnn_csv_columns *columns, int feature, char *text)
+{
+    char part[64], place[GLNN__CSV_PLACE];
+    GLNN__TRY(glnn__csv_columns_check(columns));
+    if (columns->count == 0 || feature < 0 || feature >= columns->features)
+        return glnn__fail(GLNN_E_ARG, "feature is %d; the columns that are known have %d", feature,
+                          columns->count > 0 ? columns->features : 0);
+    const glnn_csv_column *of = columns->of;
+    for (; feature >= of->features; ++of)
+        feature -= of->features;
+    print_part(of, feature, part, sizeof part);
+    const bool has_name = of->name && *of->name;
+    if (!has_name)
+        snprintf(place, sizeof place, "column %d",
+                 of->position > 0 ? of->position : (int)(of - columns->of) + 1);
+    snprintf(text, GLNN_CSV_FEATURE_NAME, "%.90s%s", has_name ? of->name : place, part);
+    return GLNN_OK;
+}
+
+glnn_status glnn_csv_columns_name_feature(const glnn_csv_columns *columns, int feature,
+                                          char text[GLNN_CSV_FEATURE_NAME])
+{
+    GLNN__NOT_NULL(columns);
+    GLNN__NOT_NULL(text);
+    return glnn__fail_in(__func__, name_feature(columns, feature, text));
+}
