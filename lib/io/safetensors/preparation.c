@@ -25,10 +25,9 @@
 static const glnn__field count_list[] = {
     {KEY("features"), .offset = offsetof(glnn_preparation, columns.features),
      .kept = GLNN__IN_FILES, .least = 1},
-    {KEY("columns"), .offset = offsetof(glnn_preparation, columns.count), .kept = GLNN__IN_FILES,
-     .is_later = true},
+    {KEY("columns"), .offset = offsetof(glnn_preparation, columns.count), .kept = GLNN__IN_FILES},
     {KEY("feature_columns"), .offset = offsetof(glnn_preparation, columns.feature_columns),
-     .kept = GLNN__IN_FILES, .is_later = true},
+     .kept = GLNN__IN_FILES},
     COUNT("targets", columns.targets),
     COUNT("dropped", columns.dropped),
     COUNT("components", components),
@@ -413,7 +412,6 @@ static glnn_status read_column_names(const glnn__described_file *in, glnn_csv_co
     return GLNN_OK;
 }
 
-/* Files from before there were columns in them have no names. */
 static glnn_status read_columns(const glnn__described_file *in, glnn_csv_columns *out)
 {
     words list;

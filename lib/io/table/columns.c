@@ -315,7 +315,7 @@ static const char *name_of_kept(const glnn_csv_column *of, int number)
     return of->category_names[i];
 }
 
-/* What follows the name of a column in that of one of its features. */
+/* Prints the end of the name of a feature, after the name of its column. */
 static void print_part(const glnn_csv_column *of, int part, char *text, size_t size)
 {
     static const char *const parts[] = {" days",        " year sine", " year cosine", " week sine",
