@@ -579,8 +579,8 @@ GLNN_API glnn_status glnn_csv_columns_encode(const glnn_csv_columns *columns, in
  *
  * @param feature  from 0 to columns->features - 1
  * @errors
- *   - GLNN_E_ARG: columns or text is null; the columns are not known, contradict themselves or are not
- *     fitted; `feature` is out of its range.
+ *   - GLNN_E_ARG: columns or text is null; the columns are not known, contradict themselves or are
+ *     not fitted; `feature` is out of its range.
  * @thread  any.
  * @since   0.2 */
 GLNN_API glnn_status glnn_csv_columns_name_feature(const glnn_csv_columns *columns, int feature,
