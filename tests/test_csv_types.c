@@ -90,7 +90,7 @@ static void texts_that_repeat_are_categories_up_to_a_hundred(void **state)
 
 static void a_few_texts_among_numbers_are_problems(void **state)
 {
-    char text[256] = "w,v\n";
+    char text[512] = "w,v\n";
     (void)state;
     for (int i = 0; i < 18; ++i)
         strcat(text, i == 5 ? "x,1\n" : i == 9 ? "7,1e99\n" : "5,1\n");

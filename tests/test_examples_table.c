@@ -311,6 +311,26 @@ static void the_column_that_is_left_out_is_found_by_its_name(void **state)
     samples_free(&data);
 }
 
+static void a_model_without_columns_takes_the_numbers_of_a_table(void **state)
+{
+    samples_source from = {.data = "b.csv", .format = {.separator = ","}, .test_only = true};
+    const float inputs[] = {6, 5, 8, 7};
+    samples data = {.columns.features = 2};
+    (void)state;
+    write_text("b.csv", "w,h,kind\n6,5,k\n8,7,k\n");
+    assert_true(classes_add(&data.classes, "k") == 0 && samples_load(&from, &data));
+    assert_int_equal(data.features, 2);
+    assert_memory_equal(data.test.inputs, inputs, sizeof inputs);
+    samples_free(&data);
+    write_text("b.csv", "w,h,kind\n6,,k\n8,7,k\n");
+    from.format.missing = GLNN_CSV_MISSING_FILL;
+    data = (samples){.columns.features = 2};
+    assert_true(classes_add(&data.classes, "k") == 0);
+    assert_false(samples_load(&from, &data));
+    assert_non_null(strstr(failure(), "no means to fill with"));
+    samples_free(&data);
+}
+
 static void arrays_need_as_many_features_as_the_training_samples(void **state)
 {
     const float numbers[6] = {1, 2, 3, 4, 5, 6};
@@ -334,6 +354,7 @@ int main(void)
         IN_FOLDER(missing_values_are_filled_without_the_samples_for_the_test),
         IN_FOLDER(a_column_that_only_numbers_the_rows_is_no_feature),
         IN_FOLDER(the_column_that_is_left_out_is_found_by_its_name),
+        IN_FOLDER(a_model_without_columns_takes_the_numbers_of_a_table),
         IN_FOLDER(arrays_need_as_many_features_as_the_training_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

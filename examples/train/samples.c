@@ -187,9 +187,12 @@ static bool number_rows(samples_part *part)
 static bool take(const char *path, table *from, glnn_shape given, unnamed way, samples *out,
                  samples_part *part)
 {
-    const bool is_raw = from->columns.count > 0;
+    /* A model of arrays or images has no columns, so the numbers of a table are its features. */
+    const bool has_columns = out->columns.features == 0 || out->columns.count > 0;
+    const bool is_raw = from->columns.count > 0 && has_columns;
     if (!is_raw)
-        out->features = from->columns.features;
+        out->features =
+            from->columns.count > 0 ? from->columns.feature_columns : from->columns.features;
     out->dropped_rows += from->dropped_rows;
     out->missing_values += from->missing_values;
     *part = (samples_part){.samples = from->rows,

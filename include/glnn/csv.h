@@ -114,8 +114,18 @@
  *  a learner (glnn/preparation.h).
  *
  *  Fitting must not know the samples that a learner is tested with. If they are other rows of the
- *  same table, set `raw` in the description and divide the rows of glnn_csv::values. Then call
- *  glnn_csv_columns_fit with the rows for training, and glnn_csv_columns_encode with all rows.
+ *  same table, the program reads raw values and divides their rows. It fits the columns to the rows
+ *  for training, and encodes all rows. Here, the first `count` rows are those for training:
+ *
+ *      const glnn_csv_desc desc = {
+ *          .label = "kind", .missing = GLNN_CSV_MISSING_FILL, .raw = true};
+ *      const glnn_csv_fit_desc fit = {.missing = GLNN_CSV_MISSING_FILL};
+ *      glnn_status status = glnn_csv_read("trees.csv", &desc, &csv);
+ *      if (!status)
+ *          status = glnn_csv_columns_fit(&csv.columns, &fit, count, csv.values);
+ *      float *inputs = malloc((size_t)csv.rows * (size_t)csv.columns.features * sizeof *inputs);
+ *      if (!status)
+ *          status = glnn_csv_columns_encode(&csv.columns, csv.rows, csv.values, inputs, NULL);
  *
  *  ### Missing values
  *

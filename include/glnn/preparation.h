@@ -19,6 +19,12 @@
  *
  *  The learner itself does not apply it: data sets and `predict` take prepared inputs.
  *
+ *  If the learner was trained on a table, a program can also begin with the texts of a row.
+ *  `fields` has one for each feature column, and the features become `raw` above:
+ *
+ *      glnn_csv_columns_parse(&preparation->columns, fields, values);
+ *      glnn_csv_columns_encode(&preparation->columns, 1, values, raw, NULL);
+ *
  *  In the file (glnn/safetensors.h), counts, columns and names are metadata, and other numbers are
  *  arrays. Their keys begin with "glnn.preparation.". In a list of names a line feed separates two
  *  names. In a name, a backslash is written as two, a line feed as a backslash and n, and a byte

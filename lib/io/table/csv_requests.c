@@ -109,7 +109,7 @@ static glnn_status check_like(const glnn_csv_desc *desc)
     if (like->targets > 0 && desc->target_count > 0 && desc->target_count != like->targets)
         return glnn__fail(GLNN_E_ARG, "desc->target_count is %d, but desc->like has %d targets",
                           desc->target_count, like->targets);
-    if (like->count == 0 && desc->missing >= GLNN_CSV_MISSING_FILL && !desc->raw)
+    if (like->count == 0 && desc->missing >= GLNN_CSV_MISSING_FILL)
         return glnn__fail(GLNN_E_ARG,
                           "desc->missing is %s, but desc->like has no means to fill with",
                           glnn_csv_missing_name(desc->missing));

@@ -17,8 +17,7 @@ enum { NUMBERED_FROM_0 = 1, NUMBERED_FROM_1 = 2 };
 /* The fields so far of a feature column. */
 typedef struct evidence {
     int64_t fields, numbers; /* that are not missing; of these, numbers, also infinite ones */
-    int64_t finite;
-    unsigned numbering; /* bits as above                                                     */
+    unsigned numbering;      /* bits as above                                                     */
     int64_t dates[GLNN_CSV_DATE_COUNT]; /* in each order                                        */
     bool may_be_category; /* `texts` has all different fields                                  */
     glnn__labels texts;
@@ -73,17 +72,18 @@ static glnn_status add_field(const search *in, size_t column)
     if (!is_looked_for(&in->roles->of[column]))
         return GLNN_OK;
     const bool is_missing = glnn__number_is_missing(text);
-    const glnn__number kind = is_missing ? GLNN__NUMBER_NONE : glnn__number_parse(text, &value);
+    const bool is_number = !is_missing && glnn__number_is(text);
+    if (is_number && of->numbering)
+        glnn__number_parse(text, &value);
     of->numbering &= value == (float)in->row         ? NUMBERED_FROM_0
                      : value == (float)(in->row + 1) ? NUMBERED_FROM_1
                                                      : 0;
     if (is_missing)
         return GLNN_OK;
     ++of->fields;
-    of->numbers += kind != GLNN__NUMBER_NONE;
-    of->finite += kind == GLNN__NUMBER_FINITE;
-    const unsigned orders = kind == GLNN__NUMBER_NONE ? glnn__csv_date_orders(text) : 0;
-    for (int order = 0; order < GLNN_CSV_DATE_COUNT; ++order)
+    of->numbers += is_number;
+    const unsigned orders = is_number ? 0 : glnn__csv_date_orders(text);
+    for (int order = 0; orders && order < GLNN_CSV_DATE_COUNT; ++order)
         of->dates[order] += orders >> order & 1u;
     return of->may_be_category ? add_text(in, column, text) : GLNN_OK;
 }
@@ -164,7 +164,7 @@ static glnn_csv_type type_of(const search *in, size_t column)
 {
     const evidence *of = &in->of[column];
     const char *name = in->roles->of[column].name;
-    if (of->finite == of->fields)
+    if (of->numbers == of->fields)
         return of->numbering && of->fields > 1 && name && is_name_of_numbers(name) &&
                        has_own_name(in->roles, column)
                    ? GLNN_CSV_TYPE_ROW_NUMBER
