@@ -11,7 +11,9 @@ static int read_digits(const char **text, int least, int most)
 static int find_time(const char *text, double *days)
 {
     const int hour = read_digits(&text, 1, 2);
-    const int minute = *text++ == ':' ? read_digits(&text, 2, 2) : -1;
+    const int has_minute = *text == ':';
+    text += has_minute;
+    const int minute = has_minute ? read_digits(&text, 2, 2) : -1;
     double seconds = 0, unit = 1;
     int offset_hour = 0, offset_minute = 0, sign = 0;
     if (hour < 0 || hour > 23 || minute < 0 || minute > 59)
@@ -43,28 +45,27 @@ static int find_time(const char *text, double *days)
  * month, day; 1 for day, month, year; 2 for month, day, year. */
 static int find_days(const char *text, int order, double *days)
 {
-    static const int lengths[3][3] = {{4, 2, 2}, {2, 2, 4}, {2, 2, 4}};
     static const int places[3][3] = {{0, 1, 2}, {2, 1, 0}, {2, 0, 1}};
     int part[3];
     double time = 0;
-    char between = 0;
-    for (int i = 0; i < 3; ++i) {
-        part[i] = read_digits(&text, lengths[order][i] == 4 ? 4 : 1, lengths[order][i]);
-        if (i == 0)
-            between = *text;
-        if (part[i] < 1 || (i < 2 && *text++ != between))
-            return 0;
-    }
+    part[0] = read_digits(&text, order == 0 ? 4 : 1, order == 0 ? 4 : 2);
+    const char between = *text;
+    if (between != '-' && between != '/' && (between != '.' || order == 2))
+        return 0;
+    ++text;
+    part[1] = read_digits(&text, 1, 2);
+    if (*text != between)
+        return 0;
+    ++text;
+    part[2] = read_digits(&text, order == 0 ? 1 : 4, order == 0 ? 2 : 4);
     const int year = part[places[order][0]], month = part[places[order][1]];
     const int day = part[places[order][2]];
-    if ((between != '-' && between != '/' && (between != '.' || order == 2)) || month > 12)
-        return 0;
-    *days = (double)(days_before(year, month) + day - 1);
-    if (day > days_before(month < 12 ? year : year + 1, month < 12 ? month + 1 : 1) -
+    if (year < 1 || month < 1 || month > 12 || day < 1 ||
+        day > days_before(month < 12 ? year : year + 1, month < 12 ? month + 1 : 1) -
                   days_before(year, month))
         return 0;
     if (*text && ((*text != ' ' && *text != 'T') || !find_time(text + 1, &time)))
         return 0;
-    *days += time;
+    *days = (double)(days_before(year, month) + day - 1) + time;
     return 1;
 }

@@ -201,6 +201,18 @@ static glnn_status leave_out(search *in, const char *name)
     return assign(in, column, GLNN_CSV_ROLE_DROPPED, in->roles->counts[GLNN_CSV_ROLE_DROPPED]);
 }
 
+/* Drops all columns of this name that do not have a role. */
+static glnn_status leave_out_all(search *in, const char *name)
+{
+    const int index = glnn__labels_find(&in->names, name);
+    for (size_t c = index < 0 ? in->roles->count : in->places_of[index].first; c < in->roles->count;
+         ++c)
+        if (is_free(in, c) && !strcmp(in->row->fields[c], name))
+            GLNN__TRY(
+                assign(in, c, GLNN_CSV_ROLE_DROPPED, in->roles->counts[GLNN_CSV_ROLE_DROPPED]));
+    return GLNN_OK;
+}
+
 /* Finds the column of `like` in this role that a text means, by its name or its position there. -1:
  * none, because the text names a column of this table, or can. */
 static glnn_status find_learnt(const search *in, const glnn__csv_request *of, const char *text,
@@ -274,7 +286,7 @@ static glnn_status assign_all_requested(search *in)
         GLNN__TRY(assign_requested(in, &in->requests[r]));
     for (const glnn__csv_request *of = in->requests; of < in->requests + GLNN__CSV_REQUESTS; ++of)
         for (int i = 0; in->by_name && i < of->learnt_count; ++i)
-            GLNN__TRY(leave_out(in, of->learnt[i].name));
+            GLNN__TRY(leave_out_all(in, of->learnt[i].name));
     return GLNN_OK;
 }
 
