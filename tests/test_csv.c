@@ -195,6 +195,21 @@ static void damage_is_named_with_its_place(void **state)
     assert_fails(glnn_csv_read(path.text, &no_label, &csv), GLNN_E_FORMAT, "line 2 has a zero");
 }
 
+static void numbers_may_have_a_decimal_comma(void **state)
+{
+    (void)state;
+    const glnn_csv_desc how = {.separator = ';', .decimal = ',', .label = "kind"};
+    glnn_csv csv = table_read_text("a;b;kind\n1,5;-2,5e1;1,2,3\n\"0,25\";3;x,5\n", how);
+    const float inputs[] = {1.5f, -25, 0.25f, 3};
+    assert_int_equal(csv.rows, 2);
+    assert_memory_equal(csv.inputs, inputs, sizeof inputs);
+    assert_string_equal(csv.columns.class_names[0], "1,2,3");
+    assert_string_equal(csv.columns.class_names[1], "x,5");
+    glnn_csv_free(&csv);
+    assert_table_refused("a;b\n1;2\n\n3;1.500\n", (glnn_csv_desc){.separator = ';', .decimal = ','},
+                         "line 4, column 2: '1.500' has a point, but the decimal mark is a comma");
+}
+
 static void nonsense_in_the_description_is_refused(void **state)
 {
     (void)state;
@@ -203,6 +218,10 @@ static void nonsense_in_the_description_is_refused(void **state)
     assert_fails(glnn_csv_read("x", NULL, NULL), GLNN_E_ARG, "out");
     assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.separator = '"'}, &csv), GLNN_E_ARG,
                  "desc->separator is a quote");
+    assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.decimal = 'x'}, &csv), GLNN_E_ARG,
+                 "desc->decimal is 'x'; it must be a point or a comma");
+    assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.decimal = ','}, &csv), GLNN_E_ARG,
+                 "desc->decimal is ',', which is the separator too");
     assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.header = (glnn_csv_header)9}, &csv),
                  GLNN_E_ARG, "9");
     assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.missing = (glnn_csv_missing)9}, &csv),
@@ -450,6 +469,7 @@ int main(void)
         cmocka_unit_test(numbers_and_labels_are_read),
         cmocka_unit_test(no_column_is_a_label_unless_it_is_asked_for),
         cmocka_unit_test(the_example_of_the_header_is_read_as_it_says),
+        cmocka_unit_test(numbers_may_have_a_decimal_comma),
         cmocka_unit_test(another_separator_is_seen_without_a_label_too),
         cmocka_unit_test(more_columns_than_the_limit_are_refused),
         cmocka_unit_test(longer_lines_than_the_limit_are_refused),

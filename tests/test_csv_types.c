@@ -112,6 +112,20 @@ static void a_few_texts_among_numbers_are_problems(void **state)
                          GLNN_CSV_PROBLEM_TEXT);
 }
 
+static void numbers_with_a_decimal_comma_are_no_categories(void **state)
+{
+    const glnn_csv_desc how = {.separator = ';'};
+    (void)state;
+    assert_table_problem("w;v\n1,5;1\n1,5;2\n2;3\n2;3\n", how,
+                         "line 2, column 1 ('w'): '1,5' is not a finite number, and so in 1 more "
+                         "row",
+                         GLNN_CSV_PROBLEM_TEXT);
+    glnn_csv csv = table_read_text("w;v\n1,5;a\n1,5;b\n2;a\n2;b\n",
+                                   (glnn_csv_desc){.separator = ';', .decimal = ','});
+    assert_true(csv.columns.features == 3 && csv.inputs[0] == 1.5f && csv.inputs[1] == 1);
+    glnn_csv_free(&csv);
+}
+
 static void all_problems_are_reported_at_once(void **state)
 {
     char text[1 << 12] = "";
@@ -645,6 +659,7 @@ int main(void)
         cmocka_unit_test(types_are_found_by_the_fields),
         cmocka_unit_test(texts_that_repeat_are_categories_up_to_a_hundred),
         cmocka_unit_test(a_few_texts_among_numbers_are_problems),
+        cmocka_unit_test(numbers_with_a_decimal_comma_are_no_categories),
         cmocka_unit_test(all_problems_are_reported_at_once),
         cmocka_unit_test(dates_are_read_in_the_one_order_that_fits),
         cmocka_unit_test(dates_are_days_and_cycles),

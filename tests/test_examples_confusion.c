@@ -27,19 +27,29 @@ static void read_file(const char *path)
     fclose(file);
 }
 
+static glnn_class_metrics metrics_of(const int64_t *confusion, int classes)
+{
+    glnn_class_metrics of = {.size = sizeof of};
+    const glnn_class_metrics_desc desc = {.classes = classes, .confusion = confusion};
+    assert_int_equal(glnn_class_metrics_compute(&desc, &of), GLNN_OK);
+    return of;
+}
+
 /* Reads the output of confusion_show. */
 static void show(const int64_t *confusion, int classes, char *const *names)
 {
+    glnn_class_metrics metrics = metrics_of(confusion, classes);
     fflush(stdout);
     const int kept = dup(STDOUT_FILENO);
     FILE *file = fopen("shown", "w");
     assert_non_null(file);
     assert_true(dup2(fileno(file), STDOUT_FILENO) >= 0);
-    confusion_show(confusion, classes, names);
+    confusion_show(&metrics, names);
     fflush(stdout);
     assert_true(dup2(kept, STDOUT_FILENO) >= 0);
     close(kept);
     fclose(file);
+    glnn_class_metrics_free(&metrics);
     read_file("shown");
 }
 
@@ -68,15 +78,17 @@ static void the_worst_confusions_and_recalls_come_first(void **state)
     confusion_summary of;
     (void)state;
     confusion[20 * MANY + 5] = 4;
-    assert_true(confusion_summarise(confusion, MANY, &of));
+    glnn_class_metrics metrics = metrics_of(confusion, MANY);
+    assert_true(confusion_summarise(&metrics, &of));
     assert_int_equal(of.pair_count, 3);
     const confusion_pair pairs[] = {{7, 8, 4}, {20, 5, 4}, {9, 1, 2}};
     assert_memory_equal(of.pairs, pairs, sizeof pairs);
     assert_int_equal(of.tested, MANY - 1);
-    const confusion_class classes[] = {{7, 10, 6}, {20, 14, 10}, {9, 10, 8}, {0, 10, 10}};
+    const confusion_class classes[] = {{7, 10, 0.6}, {20, 14, 10.0 / 14}, {9, 10, 0.8}, {0, 10, 1}};
     assert_memory_equal(of.classes, classes, sizeof classes);
     assert_int_equal(of.classes[MANY - 1].class, 3);
     confusion_free(&of);
+    glnn_class_metrics_free(&metrics);
     free(confusion);
 }
 
@@ -123,14 +135,18 @@ static void untested_classes_are_named_up_to_a_number(void **state)
 static void the_picture_of_many_classes_is_a_list_without_numbers(void **state)
 {
     int64_t *confusion = many_classes();
+    glnn_class_metrics metrics = metrics_of(confusion, MANY);
     (void)state;
-    assert_true(confusion_plot(".", confusion, MANY, NULL));
+    assert_true(confusion_plot(".", &metrics, NULL));
+    glnn_class_metrics_free(&metrics);
     read_file("confusion.csv");
     assert_shown("label,predicted,samples,share_of_label,label_name,predicted_name\n"
                  "7,8,4,0.4,7,8\n9,1,2,0.2,9,1\n7,7,6,0.6,7,7\n9,9,8,0.8,9,9\n0,0,10,1,0,0\n");
     read_file("confusion.gp");
     assert_null(strstr(text, "with labels"));
-    assert_true(confusion_plot(".", confusion, CONFUSION_CLASSES_MAX, NULL));
+    metrics = metrics_of(confusion, CONFUSION_CLASSES_MAX);
+    assert_true(confusion_plot(".", &metrics, NULL));
+    glnn_class_metrics_free(&metrics);
     read_file("confusion.gp");
     assert_non_null(strstr(text, "with labels"));
     free(confusion);

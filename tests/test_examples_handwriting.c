@@ -94,7 +94,7 @@ static void a_folder_of_handwriting_is_learnt_with_one_command(void **state)
     assert_non_null(strstr(said, "64 x 64 pixels to gradients in 8 directions at 8 x 8 points"));
     assert_non_null(strstr(said, "projection 512 features to 3 components"));
     read_text("a", text);
-    assert_int_equal(count_lines("a"), 24);
+    assert_int_equal(count_lines("a"), 25);
     for (int i = 0; i < KINDS; ++i)
         assert_non_null(strstr(text, names[i]));
     expect_perfect("--load m --data others --predict b");

@@ -58,6 +58,18 @@ static void a_tab_separates_under_both_of_its_names(void **state)
     refused("1,2\n", (table_format){.separator = "tabs"}, "one character, or tab");
 }
 
+static void numbers_have_the_decimal_mark_that_the_user_names(void **state)
+{
+    (void)state;
+    table rows =
+        read_text("1,5;a\n2;b\n", (table_format){.separator = ";", .decimal = ",", .label = "2"});
+    assert_true(rows.inputs[0] == 1.5f && rows.inputs[1] == 2);
+    table_free(&rows);
+    refused("1,5;a\n2,5;b\n", (table_format){.separator = ";", .label = "2"}, "--decimal ,");
+    refused("1,2\n", (table_format){.decimal = ","}, "--decimal ,: commas are the separator too");
+    refused("1,2\n", (table_format){.decimal = "comma"}, "give a point or a comma");
+}
+
 static void the_label_is_the_last_column_unless_there_are_targets(void **state)
 {
     (void)state;
@@ -97,8 +109,8 @@ static void sentences_name_the_option_that_helps(void **state)
             "category, or --label COLUMN if these are the labels");
     refused("kind,h\noak,1\n", (table_format){.label = "h"}, "make a text a category");
     refused("w,k\n1,a\nx,b\n", (table_format){.types = "w=number"},
-            "'x' is not a finite number; use --type NAME=category to make a column a category, or "
-            "--drop to leave it out");
+            "'x' is not a finite number; use --type NAME=category to make a column a category, "
+            "--drop to leave it out, or --decimal , if numbers have decimal commas");
     refused("w,k\n1,a\n", (table_format){.types = "w"}, "--type 'w': give NAME=TYPE");
     refused("w,k\n1,a\n", (table_format){.types = "w=colour"},
             "--type 'w=colour': the type is number, category, date, text, row_number, or one_hot");
@@ -346,6 +358,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_tab_separates_under_both_of_its_names),
+        IN_FOLDER(numbers_have_the_decimal_mark_that_the_user_names),
         IN_FOLDER(the_label_is_the_last_column_unless_there_are_targets),
         IN_FOLDER(sentences_name_the_option_that_helps),
         IN_FOLDER(a_test_file_is_matched_to_the_training_file_by_name),

@@ -321,6 +321,7 @@ static void trainers(world *w)
     CALL(glnn_trainer_warm_up, (t, 0, NULL));
     CALL(glnn_trainer_step, (t, 1, 0, NULL, NULL));
     CALL(glnn_trainer_set_learning_rate, (t, 0.1f));
+    CALL(glnn_trainer_update_report, (t));
     CALL(glnn_trainer_snapshot, (t));
     CALL(glnn_trainer_restore, (t));
     CALL(glnn_trainer_evaluate, (t, w->data, NULL, NULL));

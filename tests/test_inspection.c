@@ -45,6 +45,15 @@ static int find_pass(const glnn_inspection *inspection, const char *part, const 
     return -1;
 }
 
+/* The place of a side output by its name in the shader; -1: the pass does not have it. */
+static int find_side_output(const glnn_pass_info *pass, const char *name)
+{
+    for (int i = 0; i < GLNN_PASS_MAX_SIDE_OUTPUTS; ++i)
+        if (pass->side_output_names[i] && strcmp(pass->side_output_names[i], name) == 0)
+            return i;
+    return -1;
+}
+
 static array fetches_of(glnn_inspection *inspection, int number, int row, int column, int operand,
                         glnn_layout layout)
 {
@@ -98,6 +107,13 @@ static void an_inspected_step_has_the_bits_of_an_ordinary_one(void **state)
     }
 }
 
+/* The losses of an epoch have a place for each sample, and a batch writes some of them. */
+static bool writes_losses_alone(const glnn_pass_info *pass)
+{
+    const int losses = find_side_output(pass, "LOSSES");
+    return !pass->writes_output && losses >= 0 && pass->writes_side_outputs[losses];
+}
+
 /* The first block of a pass that has operands fetches something. */
 static void expect_fetches(glnn_inspection *inspection, int number, const char *name)
 {
@@ -115,7 +131,7 @@ static void expect_fetches(glnn_inspection *inspection, int number, const char *
         fetched += sum_of(counts);
         reads = true;
     }
-    if (reads && fetched == 0)
+    if (reads && fetched == 0 && !writes_losses_alone(&pass))
         fail_at(__FILE__, __LINE__, "%s: pass %d, %s, fetches nothing", name, number, pass.kernel);
 }
 
@@ -142,8 +158,9 @@ static void every_kernel_of_a_step_has_a_text_and_fetches(void **state)
 
 enum { SAMPLE_COUNT = 21, BATCH = 10, INPUTS = 16, HIDDEN = 8, ANSWERS = 3 };
 
-/* Two layers without an activation, whose steps descend without momentum. */
-static glnn_trainer *linear_trainer(glnn_layout layout, int inputs)
+/* Two layers without an activation. */
+static glnn_trainer *linear_trainer_of(glnn_layout layout, int inputs, float momentum,
+                                       float emphasis)
 {
     glnn_trainer *trainer = NULL;
     random_seed(3);
@@ -152,13 +169,20 @@ static glnn_trainer *linear_trainer(glnn_layout layout, int inputs)
         &(glnn_network_desc){.features = inputs,
                              .layers = {{.units = HIDDEN, .activation = GLNN_ACTIVATION_IDENTITY},
                                         {.units = ANSWERS, .activation = GLNN_ACTIVATION_IDENTITY}},
+                             .optimizer.momentum = momentum,
                              .layout = layout,
                              .capacity = BATCH,
                              .seed = 2});
-    expect_ok(glnn_trainer_create(
-        network, data, &(glnn_train_desc){.batch = BATCH, .schedule.rate = 0.25f}, &trainer));
+    const glnn_train_desc how = {.batch = BATCH, .schedule.rate = 0.25f, .emphasis = emphasis};
+    expect_ok(glnn_trainer_create(network, data, &how, &trainer));
     learning_own(trainer, destroy_trainer);
     return trainer;
+}
+
+/* Its steps descend without momentum. */
+static glnn_trainer *linear_trainer(glnn_layout layout, int inputs)
+{
+    return linear_trainer_of(layout, inputs, 0, 0);
 }
 
 /* a b, or a' b, where a has one more column of ones. */
@@ -250,7 +274,114 @@ static void side_outputs_have_their_numbers_before_and_after(void **state)
     assert_true(changed >= 2);
 }
 
+/* The passes that update a layer's parameters: one, or several parts. Each part that does not write
+ * an output has it as before. The weights descend by the state that the same or an earlier part has
+ * written. Returns the number of passes. */
+static int expect_update(const glnn_inspection *inspection, int layer)
+{
+    array state = {0};
+    int passes = 0;
+    bool is_updated = false;
+    for (int p = 0; p < glnn_inspection_get_pass_count(inspection); ++p) {
+        const glnn_pass_info pass = pass_of(inspection, p);
+        const int i = find_side_output(&pass, "STATE");
+        if (i < 0 || pass.layer != layer)
+            continue;
+        ++passes;
+        if (pass.writes_side_outputs[i])
+            state = values_of(pass.side_outputs[i]);
+        else
+            assert_ptr_equal(pass.side_outputs[i], pass.former_side_outputs[i]);
+        if (!pass.writes_output)
+            continue;
+        is_updated = true;
+        const array before = values_of(pass.former_output);
+        expected want = {array_new(before.rows, before.columns),
+                         array_new(before.rows, before.columns)};
+        for (size_t e = 0; e < length_of(before); ++e) {
+            want.value.data[e] = before.data[e] - 0.25 * state.data[e];
+            want.bound.data[e] = 4 * EPS * (fabs(before.data[e]) + fabs(state.data[e]));
+        }
+        expect_close(pass.output, want, "the weights of layer %d", layer);
+    }
+    assert_true(is_updated);
+    return passes;
+}
+
+static void each_part_of_an_update_has_the_outputs_that_it_wrote(void **state)
+{
+    (void)state;
+    const bool has_parts = !glnn_test_context()->has_images;
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+        glnn_trainer *trainer = linear_trainer_of(layout, INPUTS, 0.5f, 0);
+        expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+        glnn_inspection *inspection = inspection_of(trainer);
+        for (int layer = 0; layer < 2; ++layer) {
+            const int passes = expect_update(inspection, layer);
+            if (!has_parts || layout != GLNN_LAYOUT_TILED)
+                assert_int_equal(passes, 1);
+            else if (glnn_test_context()->info.stage == GLNN_STAGE_FRAGMENT)
+                assert_int_equal(passes, 2);
+        }
+        release_learning();
+    }
+}
+
 /* ---- Fetches */
+
+/* In the lower tiers a part draws them as points. */
+static void the_metrics_of_a_sample_fetch_its_row_of_the_outputs_alone(void **state)
+{
+    (void)state;
+    enum { ROW = 6 };
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+        glnn_inspection *inspection = inspection_of(linear_trainer(layout, INPUTS));
+        const int number = find_pass(inspection, "loss", "net/delta", -1);
+        const glnn_pass_info pass = pass_of(inspection, number);
+        const int side = find_side_output(&pass, "METRICS");
+        assert_true(pass.writes_side_outputs[side]);
+        assert_int_equal(pass.writes_output, glnn_test_context()->has_images);
+        if (pass.writes_output)
+            return;
+        glnn_rect block;
+        expect_ok(glnn_inspection_get_block(inspection, number, ROW, 2, &block));
+        assert_true(block.row == ROW && block.column == 0 && block.rows == 1 && block.columns == 4);
+        const array counts = fetches_of(inspection, number, ROW, 2, 0, GLNN_LAYOUT_AUTO);
+        for (int i = 0; i < BATCH; ++i)
+            for (int j = 0; j < ANSWERS; ++j)
+                assert_true((*at(counts, i, j) > 0) == (i == ROW));
+        expect_error(glnn_inspection_get_block(inspection, number, ROW, 4, &block), GLNN_E_ARG,
+                     "of the side output metrics, which is");
+        release_learning();
+    }
+}
+
+/* The list of the losses of an epoch has the samples in their order, so the places of a batch begin
+ * anywhere. */
+static void the_loss_of_a_sample_has_the_fetches_of_the_point_that_wrote_it(void **state)
+{
+    (void)state;
+    glnn_trainer *trainer = linear_trainer_of(GLNN_LAYOUT_AUTO, INPUTS, 0, 1);
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    glnn_inspection *inspection = inspection_of(trainer);
+    int changes = 0;
+    for (int p = 0; p < glnn_inspection_get_pass_count(inspection); ++p) {
+        const glnn_pass_info pass = pass_of(inspection, p);
+        const int losses = find_side_output(&pass, "LOSSES");
+        if (!writes_losses_alone(&pass))
+            continue;
+        const array before = values_of(pass.former_side_outputs[losses]);
+        const array after = values_of(pass.side_outputs[losses]);
+        for (int i = 0; i < after.rows; ++i)
+            for (int j = 0; j < after.columns; ++j) {
+                const bool is_written = *at(before, i, j) != *at(after, i, j);
+                const array counts = fetches_of(inspection, p, i, j, 0, GLNN_LAYOUT_AUTO);
+                assert_int_equal(sum_of(counts) > 0, is_written);
+                changes += is_written;
+            }
+    }
+    assert_int_equal(changes, glnn_test_context()->has_images ? 0 : BATCH);
+}
 
 /* The fragment of a block of op(A) op(B) needs each element of its rows and its columns once. The
  * weights have a last row, of biases, which each row of the block fetches. */
@@ -479,6 +610,9 @@ int main(void)
         LEARNING_TEST(a_pass_that_adds_has_the_output_before_and_after),
         LEARNING_TEST(passes_that_see_the_same_numbers_have_the_same_copy),
         LEARNING_TEST(side_outputs_have_their_numbers_before_and_after),
+        LEARNING_TEST(each_part_of_an_update_has_the_outputs_that_it_wrote),
+        LEARNING_TEST(the_metrics_of_a_sample_fetch_its_row_of_the_outputs_alone),
+        LEARNING_TEST(the_loss_of_a_sample_has_the_fetches_of_the_point_that_wrote_it),
         LEARNING_TEST(a_product_fetches_its_rows_and_its_columns),
         LEARNING_TEST(blocks_of_work_groups_count_as_those_of_fragments),
         LEARNING_TEST(a_map_fetches_the_texels_of_its_block_and_a_sum_of_a_row_the_row),

@@ -176,6 +176,7 @@ static void trainers(world *w)
     REFUSES(glnn_trainer_step, (t, 1, 0, NULL, NULL));
     REFUSES(glnn_trainer_warm_up, (t, 0, NULL));
     REFUSES(glnn_trainer_set_learning_rate, (t, 0.1f));
+    REFUSES(glnn_trainer_update_report, (t));
     REFUSES(glnn_trainer_snapshot, (t));
     REFUSES(glnn_trainer_restore, (t));
     REFUSES(glnn_trainer_evaluate, (t, w->data, NULL, NULL));

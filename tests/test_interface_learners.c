@@ -216,6 +216,7 @@ static void trainers(world *w)
         NEEDS(glnn_learner_get_advice, (learner, 1, true, out), learner, out);
     }
     NEEDS(glnn_trainer_set_learning_rate, (trainer, 0.1f), trainer);
+    NEEDS(glnn_trainer_update_report, (trainer), trainer);
     {
         glnn_pass_info pass = {.size = sizeof pass}, *out = &pass;
         const glnn_inspection *inspection = w->inspection;

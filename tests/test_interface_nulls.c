@@ -420,6 +420,23 @@ static void scales(world *w)
     glnn_scale_free(NULL);
 }
 
+static void metrics(world *w)
+{
+    (void)w;
+    {
+        const glnn_class_metrics_desc described = {0}, *desc = &described;
+        glnn_class_metrics computed = {.size = sizeof computed}, *out = &computed;
+        NEEDS(glnn_class_metrics_compute, (desc, out), desc, out);
+    }
+    {
+        const glnn_target_metrics_desc described = {0}, *desc = &described;
+        glnn_target_metrics computed = {.size = sizeof computed}, *out = &computed;
+        NEEDS(glnn_target_metrics_compute, (desc, out), desc, out);
+    }
+    glnn_class_metrics_free(NULL);
+    glnn_target_metrics_free(NULL);
+}
+
 static void preparations(world *w)
 {
     glnn_context *ctx = w->ctx;
@@ -494,7 +511,7 @@ static void null_pointers_are_refused_by_name(void **state)
         data_sets,       streams,      tables,      images,
         arrays_of_files, curves,       fields,      scales,
         safetensors,     preparations, projections, projections_in_use,
-        distortions};
+        distortions,     metrics};
     world *w = world_create();
     for (size_t i = 0; i < COUNT_OF(parts); ++i)
         parts[i](w);

@@ -225,12 +225,14 @@ static void small_textures_are_wrapped_so_that_threads_have_the_same_work(void *
         {128, 256, 256, 4, 3},
         /* Three squares and four rows become four squares, those of a square two. */
         {784, 256, 256, 25, 3},
-        {512, 512, 256, 32, 2},
+        {512, 512, 512, 16, 3},
         /* Nothing is gained. */
         {784, 800, 100, 196, 0},
         {1024, 512, 64, 256, 0},
-        /* Eight rows of blocks side by side would have more than a sixteenth of padding. */
-        {360, 360, 180, 23, 2},
+        /* Eight rows of blocks side by side would have more than a sixteenth of padding, */
+        {360, 360, 45, 90, 0},
+        /* which is allowed if it is small. */
+        {257, 16, 16, 9, 3},
         /* Too small, and large enough. */
         {16, 80, 10, 4, 0},
         {2048, 2048, 256, 512, 0},
@@ -246,7 +248,7 @@ static void small_textures_are_wrapped_so_that_threads_have_the_same_work(void *
     }
     /* As wide as a texture may be. */
     assert_int_equal(
-        glnn__layout_spread(info_of(GLNN_LAYOUT_TILED), 128, 32 * tile_layers, 200).wrap, 2);
+        glnn__layout_spread(info_of(GLNN_LAYOUT_TILED), 128, 32 * tile_layers, 200).wrap, 0);
 }
 
 /* Counts the elements, inside the matrix, of the texels that the rectangle touches. */

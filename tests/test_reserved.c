@@ -148,14 +148,28 @@ static void fits(world *w)
     assert_null(projection);
 }
 
+static void measures(world *w)
+{
+    static const int64_t confusion[] = {1};
+    glnn_class_metrics_desc classes = {.classes = 1, .confusion = confusion};
+    glnn_target_metrics_desc targets = {
+        .samples = 1, .targets = 1, .wanted = w->inputs, .predicted = w->inputs};
+    glnn_class_metrics of_classes = {.size = sizeof of_classes};
+    glnn_target_metrics of_targets = {.size = sizeof of_targets};
+    REFUSES(glnn_class_metrics_compute, (&classes, &of_classes), glnn_class_metrics_desc,
+            classes.reserved);
+    REFUSES(glnn_target_metrics_compute, (&targets, &of_targets), glnn_target_metrics_desc,
+            targets.reserved);
+}
+
 static void members_of_later_versions_are_refused(void **state)
 {
-    static void (*const parts[])(world *) = {objects, samples, learners, trainings, fits};
+    static void (*const parts[])(world *) = {objects, samples, learners, trainings, fits, measures};
     world *w = world_create();
     (void)state;
     for (size_t i = 0; i < COUNT_OF(parts); ++i)
         parts[i](w);
-    assert_int_equal(refused, 2 * 28);
+    assert_int_equal(refused, 2 * 30);
     world_destroy(w);
 }
 

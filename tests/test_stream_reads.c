@@ -1,13 +1,17 @@
 /* Data sets that stream: buffers and threads, functions that read samples, and slow reads. */
+#define _GNU_SOURCE
 #include "support/streams.h"
 #include "support/tree.h"
 
 #include "base/folder.h"
 #include "io/png_file.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <glnn/csv.h>
 #include <glnn/image.h>
 #include <glnn/trainer.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -102,6 +106,52 @@ static void buffers_and_threads_do_not_change_the_bits(void **state)
                 expect_training(of, resident, read_by(&reader, &desc), "a function");
             }
         release_learning();
+    }
+}
+
+/* ---- A system that starts no threads, as in a browser */
+
+static atomic_bool has_no_threads;
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                   void *argument)
+{
+    int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    if (atomic_load(&has_no_threads))
+        return EAGAIN;
+    *(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
+    return real(thread, attributes, run, argument);
+}
+
+static glnn_stream_figures figures_of(const glnn_dataset *data)
+{
+    glnn_stream_figures figures = {.size = sizeof figures};
+    expect_ok(glnn_dataset_get_stream_figures(data, &figures));
+    return figures;
+}
+
+static void without_threads_the_caller_reads_and_the_bits_are_the_same(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    glnn_learner *resident = trained_on(of, dataset_of(of));
+    glnn_dataset_desc desc = desc_of(of, budget_of(40));
+    for (desc.buffers = 1; desc.buffers <= 3; desc.buffers += 2) {
+        program reader = {.inputs = floats_of(of.inputs), .refused = -1};
+        glnn_dataset *data = read_by(&reader, &desc);
+        has_no_threads = true;
+        glnn_learner *network = trained_on(of, data);
+        has_no_threads = false;
+        expect_same_networks(resident, network, "no threads");
+        const glnn_stream_figures figures = figures_of(data);
+        assert_int_equal(figures.threads, 0);
+        assert_int_equal(figures.hits, 0);
+        assert_true(figures.windows > 0 && figures.reads == figures.windows);
+        assert_int_equal(reader.most_inside, 1);
+        reader.refused = 200;
+        expect_error(glnn_learner_train(network, data, &some_training, NULL), GLNN_E_UNSUPPORTED,
+                     "data set: the function that reads samples failed");
+        glnn_dataset_destroy(data);
     }
 }
 
@@ -303,13 +353,6 @@ static void folders_of_pictures_stream(void **state)
 
 /* ---- Figures */
 
-static glnn_stream_figures figures_of(const glnn_dataset *data)
-{
-    glnn_stream_figures figures = {.size = sizeof figures};
-    expect_ok(glnn_dataset_get_stream_figures(data, &figures));
-    return figures;
-}
-
 /* 307 samples are ten windows of 32, each of which is a single call. */
 static void figures_count_reads_bytes_and_windows(void **state)
 {
@@ -397,6 +440,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(buffers_and_threads_do_not_change_the_bits),
+        LEARNING_TEST(without_threads_the_caller_reads_and_the_bits_are_the_same),
         LEARNING_TEST(a_function_can_read_a_resident_set_too),
         LEARNING_TEST(threads_call_the_function_at_the_same_time),
         LEARNING_TEST(a_function_that_fails_ends_the_training_with_its_sentence),

@@ -176,6 +176,51 @@ static void trainers_take_turns_and_learners_are_used_between_steps(void **state
     }
 }
 
+/* The first batch of a network that has learnt nothing is measured as that network measures it. */
+static void the_report_of_the_steps_so_far_can_be_asked_for(void **state)
+{
+    (void)state;
+    const samples all = some_samples();
+    const subject of = subject_of(NETWORK);
+    const glnn_train_desc how = {.batch = 8, .keep_order = true};
+    glnn_metrics metrics;
+    expect_ok(
+        glnn_learner_evaluate(of.learner, dataset_of(samples_part(all, 0, 8)), &metrics, NULL));
+    glnn_trainer *trainer = trainer_of(&of, dataset_of(all), &how);
+    const glnn_report *report = glnn_trainer_get_report(trainer);
+    expect_ok(glnn_trainer_update_report(trainer));
+    assert_int_equal(report->batch, 0);
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    expect_ok(glnn_trainer_update_report(trainer));
+    assert_int_equal(report->event, GLNN_EVENT_BATCH);
+    assert_true(report->epoch == 1 && report->batch == 1 && report->step == 1);
+    assert_true(fabs(report->training.loss - metrics.loss) <= 8 * EPS * metrics.loss);
+    assert_true(report->training.accuracy == metrics.accuracy);
+    expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
+    expect_error(glnn_trainer_update_report(trainer), GLNN_E_STATE, "glnn_trainer_end_epoch");
+}
+
+static void reports_between_steps_change_no_bits(void **state)
+{
+    (void)state;
+    const glnn_dataset *data = dataset_of(some_samples());
+    for (learner_kind kind = 0; kind < KINDS; ++kind) {
+        const glnn_train_desc how = training_of(kind);
+        const subject whole = subject_of(kind), asked = subject_of(kind);
+        glnn_train_result result = {.size = sizeof result};
+        expect_ok(train_subject(&whole, data, &how, &result));
+        glnn_trainer *trainer = trainer_of(&asked, data, &how);
+        while (!glnn_trainer_is_finished(trainer)) {
+            bool epoch_ended;
+            expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, &epoch_ended));
+            expect_ok(epoch_ended ? glnn_trainer_end_epoch(trainer)
+                                  : glnn_trainer_update_report(trainer));
+        }
+        expect_same_subjects(&asked, &whole, "reports");
+        expect_same_results(glnn_trainer_get_result(trainer), &result);
+    }
+}
+
 /* The loss of an epoch is that of the centres, or of the weights, before its one step. */
 static void what_is_learnt_can_be_set_between_two_epochs(void **state)
 {
@@ -380,6 +425,8 @@ int main(void)
         LEARNING_TEST(calls_with_a_limit_end_epochs_too_and_give_the_bits_of_training),
         LEARNING_TEST(trainers_take_turns_and_learners_are_used_between_steps),
         LEARNING_TEST(what_is_learnt_can_be_set_between_two_epochs),
+        LEARNING_TEST(the_report_of_the_steps_so_far_can_be_asked_for),
+        LEARNING_TEST(reports_between_steps_change_no_bits),
         LEARNING_TEST(several_batches_make_one_step),
         LEARNING_TEST(steps_without_a_time_limit_wait_for_nothing_and_make_nothing),
         LEARNING_TEST(the_passes_of_a_step_can_be_looked_at),

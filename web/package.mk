@@ -3,14 +3,14 @@
 P := $(W)/package
 web_headers  := $(filter-out %/mpi.h,$(sort $(wildcard include/glnn/*.h)))
 web_bound    := $(W)/generated/package
-web_modules  := glnn.js native.js webgl.js draw.js glnn.d.ts
+web_modules  := glnn.js handles.js native.js webgl.js draw.js files.js glnn.d.ts
 web_package  := $(addprefix $(P)/,glnn-wasm.js interface.js package.json README.md LICENSE \
                 $(web_modules)) $(patsubst web/%,$(P)/%,$(wildcard web/examples/*))
 
 # The functions that the package calls, by name, and what it needs of Emscripten.
 web_package_link := $(web_link) -sEXPORTED_FUNCTIONS=@$(web_bound)/exports.json \
-    -sEXPORTED_RUNTIME_METHODS=GL,FS,UTF8ToString,stringToUTF8,lengthBytesUTF8,stackSave,stackAlloc,stackRestore,getTempRet0 \
-    -sFORCE_FILESYSTEM=1 --no-entry
+    -sEXPORTED_RUNTIME_METHODS=GL,FS,UTF8ToString,stringToUTF8,lengthBytesUTF8,stackSave,stackAlloc,stackRestore,getTempRet0,addFunction \
+    -sFORCE_FILESYSTEM=1 -sALLOW_TABLE_GROWTH=1 --no-entry
 
 $(web_bound)/fields.c: web/src/interface.mjs lib/glnn.map $(web_headers)
 	$(call say,NODE)mkdir -p $(@D) && node web/src/interface.mjs lib/glnn.map $(@D) $(web_headers)

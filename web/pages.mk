@@ -8,6 +8,9 @@ PORT ?= 8000
 web-pages: web
 	@node web/serve.mjs $(W) $(PORT) pages/index.html
 
+$(W)/pages/%.html: web/pages/%.html web/pages/page.mjs
+	@mkdir -p $(@D) && node web/pages/page.mjs $< >$@
+
 $(W)/pages/%: web/pages/%
 	@mkdir -p $(@D) && cp $< $@
 

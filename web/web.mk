@@ -85,6 +85,7 @@ include web/pages.mk
 # Objects of programs are kept, because `make web` would otherwise link them again.
 files-of-web: $(web_lib) $(web_tests) $(web_package) $(web_pages)
 	@:
-files-of-check-web: files-of-web $(W)/node_modules $(web_packed)/package.json $(web_native)
+files-of-check-web: files-of-web $(W)/node_modules $(web_packed)/package.json $(web_native) \
+                    $(B)/examples/train
 	@:
 .SECONDARY: $(patsubst %.c,$(W)/obj/%.o,$(web_programs))

@@ -11,7 +11,7 @@
 #include "failure.h"
 #include "suggestion.h"
 
-enum { MOST_ROWS = 104, FIRST_VALUE = 256, HELP = 'h', TEXT_COLUMN = 22, TEXT_END = 96 };
+enum { MOST_ROWS = 112, FIRST_VALUE = 256, HELP = 'h', TEXT_COLUMN = 22, TEXT_END = 96 };
 
 /* "relu, tanh or sigmoid" */
 static void list_names(const option_row *row, char *text, size_t size)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/failure.h"
 
 /* ---- Choices */
@@ -47,6 +48,18 @@ void column_choices_free(column_choices *of)
     free(of->copy);
     free(of->of);
     *of = (column_choices){0};
+}
+
+char **columns_list_targets(const glnn_csv_columns *of)
+{
+    const glnn_csv_column *targets = glnn_csv_columns_find(of, GLNN_CSV_ROLE_TARGET);
+    if (targets == NULL || targets->name == NULL)
+        return NULL;
+    char **names = malloc((size_t)of->targets * sizeof *names);
+    REQUIRE(names != NULL || refuse("no memory for the names of %d targets", of->targets));
+    for (int i = 0; i < of->targets; ++i)
+        names[i] = targets[i].name;
+    return names;
 }
 
 /* ---- Lines */

@@ -18,6 +18,10 @@ typedef struct column_choices {
 bool column_choices_read(const char *list, column_choices *out);
 void column_choices_free(column_choices *of);
 
+/* The names of the targets, which stay those of the columns; the caller frees the array. NULL: they
+ * have no names. */
+char **columns_list_targets(const glnn_csv_columns *of);
+
 /* Prints a line for each column of a table: its name, its type and how it becomes inputs. If there
  * are very many, plain numbers have one line together. `rows` is the length of the table. */
 void columns_show(const glnn_csv_columns *of, int rows);

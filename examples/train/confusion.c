@@ -6,11 +6,6 @@
 
 #include "common/failure.h"
 
-double confusion_recall(const confusion_class *of)
-{
-    return of->samples > 0 ? (double)of->right / of->samples : 0.0;
-}
-
 static int order(double left, double right)
 {
     return (left > right) - (left < right);
@@ -29,7 +24,7 @@ static int compare_classes(const void *left, const void *right)
     const confusion_class *a = left, *b = right;
     if ((a->samples == 0) != (b->samples == 0))
         return a->samples == 0 ? 1 : -1;
-    int by_recall = order(confusion_recall(a), confusion_recall(b));
+    int by_recall = order(a->recall, b->recall);
     /* With equal recalls the class with more samples comes first. */
     if (by_recall == 0)
         by_recall = order(b->samples, a->samples);
@@ -44,26 +39,25 @@ static int count_pairs(const int64_t *confusion, size_t classes)
     return count;
 }
 
-static void collect(const int64_t *confusion, confusion_summary *out)
+static void collect(const glnn_class_metrics *metrics, confusion_summary *out)
 {
     const size_t classes = (size_t)out->class_count;
     confusion_pair *pair = out->pairs;
     for (size_t i = 0; i < classes; ++i) {
-        confusion_class *of = &out->classes[i];
-        *of = (confusion_class){.class = (int)i, .right = (int)confusion[i * classes + i]};
+        out->classes[i] = (confusion_class){(int)i, (int)metrics->support[i], metrics->recall[i]};
+        out->tested += out->classes[i].samples > 0;
         for (size_t j = 0; j < classes; ++j) {
-            int samples = (int)confusion[i * classes + j];
-            of->samples += samples;
+            const int samples = (int)metrics->confusion[i * classes + j];
             if (samples > 0 && i != j)
                 *pair++ = (confusion_pair){(int)i, (int)j, samples};
         }
-        out->tested += of->samples > 0;
     }
 }
 
-bool confusion_summarise(const int64_t *confusion, int classes, confusion_summary *out)
+bool confusion_summarise(const glnn_class_metrics *metrics, confusion_summary *out)
 {
-    *out = (confusion_summary){.pair_count = count_pairs(confusion, (size_t)classes),
+    const int classes = metrics->classes;
+    *out = (confusion_summary){.pair_count = count_pairs(metrics->confusion, (size_t)classes),
                                .class_count = classes};
     out->pairs = malloc(((size_t)out->pair_count + 1) * sizeof *out->pairs);
     out->classes = malloc((size_t)classes * sizeof *out->classes);
@@ -71,7 +65,7 @@ bool confusion_summarise(const int64_t *confusion, int classes, confusion_summar
         confusion_free(out);
         return refuse("no memory for the confusions of %d classes", classes);
     }
-    collect(confusion, out);
+    collect(metrics, out);
     qsort(out->pairs, (size_t)out->pair_count, sizeof *out->pairs, compare_pairs);
     qsort(out->classes, (size_t)classes, sizeof *out->classes, compare_classes);
     return true;
@@ -148,11 +142,10 @@ static void show_recalls(const confusion_summary *of, char *const *names)
     int i = 0;
     printf("\nrecall of each class, the lowest first: the share of its test samples that is "
            "classified correctly");
-    for (; i < of->tested && of->classes[i].right < of->classes[i].samples; ++i) {
+    for (; i < of->tested && of->classes[i].recall < 1.0; ++i) {
         const confusion_class *class = &of->classes[i];
         printf("%s%*.*s %5.1f %% of %5d", i % columns ? "  " : "\n", width, width,
-               class_name(names, class->class, number), 100.0 * confusion_recall(class),
-               class->samples);
+               class_name(names, class->class, number), 100.0 * class->recall, class->samples);
     }
     printf("\n%d%s class%s: 100 %%\n\n", of->tested - i, i > 0 ? " other" : "",
            of->tested - i == 1 ? "" : "es");
@@ -173,12 +166,12 @@ static void show_untested(const confusion_summary *of, char *const *names)
     printf("\n");
 }
 
-void confusion_show(const int64_t *confusion, int classes, char *const *names)
+void confusion_show(const glnn_class_metrics *metrics, char *const *names)
 {
     confusion_summary summary;
-    REQUIRE(confusion_summarise(confusion, classes, &summary));
-    if (classes <= CONFUSION_CLASSES_MAX) {
-        show_matrix(confusion, classes, names);
+    REQUIRE(confusion_summarise(metrics, &summary));
+    if (metrics->classes <= CONFUSION_CLASSES_MAX) {
+        show_matrix(metrics->confusion, metrics->classes, names);
     } else {
         show_pairs(&summary, names);
         show_recalls(&summary, names);

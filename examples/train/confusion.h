@@ -3,8 +3,7 @@
 #ifndef TRAIN_CONFUSION_H
 #define TRAIN_CONFUSION_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <glnn/metrics.h>
 
 /* The most classes of a matrix that is shown whole. */
 enum { CONFUSION_CLASSES_MAX = 40 };
@@ -15,10 +14,11 @@ typedef struct confusion_pair {
     int samples;
 } confusion_pair;
 
-/* A class and its element of the diagonal. */
+/* A class and the recall of its samples. */
 typedef struct confusion_class {
     int class;
-    int samples, right; /* of this class, and of these classified correctly */
+    int samples;
+    double recall;
 } confusion_class;
 
 typedef struct confusion_summary {
@@ -31,18 +31,15 @@ typedef struct confusion_summary {
 } confusion_summary;
 
 /* False with a failure: no memory. The caller frees the summary. */
-bool confusion_summarise(const int64_t *confusion, int classes, confusion_summary *out);
+bool confusion_summarise(const glnn_class_metrics *metrics, confusion_summary *out);
 void confusion_free(confusion_summary *summary);
-
-/* right / samples; 0 without samples. */
-double confusion_recall(const confusion_class *of);
 
 /* Prints a matrix of up to CONFUSION_CLASSES_MAX classes; of more, the most frequent confusions and
  * the recall of each class. Classes without test samples are named. `names` NULL: numbers. */
-void confusion_show(const int64_t *confusion, int classes, char *const *names);
+void confusion_show(const glnn_class_metrics *metrics, char *const *names);
 
 /* Draws the same: plot_confusion, or of more classes a list and a map of the elements that are not
  * 0. */
-bool confusion_plot(const char *folder, const int64_t *confusion, int classes, char *const *names);
+bool confusion_plot(const char *folder, const glnn_class_metrics *metrics, char *const *names);
 
 #endif

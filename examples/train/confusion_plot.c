@@ -1,8 +1,5 @@
 #include "confusion.h"
 
-#include <stdlib.h>
-
-#include "common/failure.h"
 #include "common/gnuplot.h"
 #include "common/plot.h"
 
@@ -32,10 +29,12 @@ static const char confusion_list_script[] =
     "         with boxxyerror linecolor rgb variable\n";
 
 /* Writes an element of the matrix with its share of the row. */
-static void write_element(FILE *file, char *const *names, int label, int predicted, int samples,
-                          int row)
+static void write_element(FILE *file, const glnn_class_metrics *metrics, char *const *names,
+                          int label, int predicted)
 {
-    fprintf(file, "%d,%d,%d,%.6g,", label, predicted, samples, (double)samples / row);
+    const double samples =
+        (double)metrics->confusion[(size_t)label * (size_t)metrics->classes + (size_t)predicted];
+    fprintf(file, "%d,%d,%.0f,%.6g,", label, predicted, samples, samples / metrics->support[label]);
     gnuplot_class(file, names, label);
     fputc(',', file);
     gnuplot_class(file, names, predicted);
@@ -44,27 +43,22 @@ static void write_element(FILE *file, char *const *names, int label, int predict
 
 /* Writes the elements that are not 0: confusions, the most frequent first, then the diagonal, the
  * lowest share first. */
-static bool write_list(const char *folder, const int64_t *confusion, int classes,
-                       char *const *names)
+static bool write_list(const char *folder, const glnn_class_metrics *metrics, char *const *names)
 {
     confusion_summary summary;
-    int *rows = calloc((size_t)classes, sizeof *rows);
-    FILE *file = NULL;
-    bool done = (rows != NULL || refuse("no memory for %d classes", classes)) &&
-                confusion_summarise(confusion, classes, &summary);
-    if (done && (file = gnuplot_open(folder, "confusion.csv")) != NULL) {
+    FILE *file;
+    if (!confusion_summarise(metrics, &summary))
+        return false;
+    if ((file = gnuplot_open(folder, "confusion.csv")) != NULL) {
         fputs("label,predicted,samples,share_of_label,label_name,predicted_name\n", file);
-        for (int i = 0; i < classes; ++i)
-            rows[summary.classes[i].class] = summary.classes[i].samples;
         for (const confusion_pair *p = summary.pairs; p < summary.pairs + summary.pair_count; ++p)
-            write_element(file, names, p->label, p->predicted, p->samples, rows[p->label]);
-        for (const confusion_class *c = summary.classes; c < summary.classes + classes; ++c)
-            if (c->right > 0)
-                write_element(file, names, c->class, c->class, c->right, c->samples);
+            write_element(file, metrics, names, p->label, p->predicted);
+        for (const confusion_class *c = summary.classes; c < summary.classes + summary.class_count;
+             ++c)
+            if (c->recall > 0.0)
+                write_element(file, metrics, names, c->class, c->class);
     }
-    if (done)
-        confusion_free(&summary);
-    free(rows);
+    confusion_free(&summary);
     return file != NULL && gnuplot_close(file, folder, "confusion.csv");
 }
 
@@ -80,12 +74,13 @@ static int tic_step(int classes)
     return factors[i] * power;
 }
 
-bool confusion_plot(const char *folder, const int64_t *confusion, int classes, char *const *names)
+bool confusion_plot(const char *folder, const glnn_class_metrics *metrics, char *const *names)
 {
+    const int classes = metrics->classes;
     FILE *script;
     if (classes <= CONFUSION_CLASSES_MAX)
-        return plot_confusion(folder, confusion, classes, names);
-    if (!write_list(folder, confusion, classes, names) ||
+        return plot_confusion(folder, metrics->confusion, classes, names);
+    if (!write_list(folder, metrics, names) ||
         (script = gnuplot_open(folder, "confusion.gp")) == NULL)
         return false;
     gnuplot_begin(script, 860, 860, 13, "confusion.png");

@@ -36,6 +36,7 @@ enum {
     DATA_MISSING,
     DATA_HEADER,
     DATA_SEPARATOR,
+    DATA_DECIMAL,
     DATA_SHAPE,
     DATA_SAMPLES,
     DATA_BUDGET,
@@ -102,6 +103,10 @@ enum {
     [DATA_SEPARATOR] = {"separator", OPTION_TEXT,                                                  \
      .field = offsetof(settings, member.from.format.separator), "C", ",",                          \
      "character between the fields of a CSV file, or tab"},                                        \
+    [DATA_DECIMAL] = {"decimal", OPTION_TEXT,                                                      \
+     .field = offsetof(settings, member.from.format.decimal), "C", ".",                            \
+     "decimal mark of the numbers of a CSV file: a point, or a comma if --separator is another "   \
+     "character"},                                                                                 \
     [DATA_SHAPE] = {"shape", OPTION_TEXT, .field = offsetof(settings, member.shape), "HxW[xC]",    \
      NULL, "shape of the samples of a CSV or .npy file, for convolutions: height, width and "      \
      "channels. The features of a row are the rows of its first channel, then those of the next. " \

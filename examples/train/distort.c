@@ -133,13 +133,12 @@ void distort_draw(glnn_context *ctx, const glnn_distortion *distortion, uint64_t
     float *sheet = malloc((size_t)rows * COLUMNS * (size_t)data->features * sizeof *sheet);
     REQUIRE(sheet != NULL || refuse("no memory for a sheet of %d images", rows));
     of.shape = data->shape;
-    samples_part first = data->train;
-    first.samples = rows;
-    float *made;
-    const float *images = part_inputs(&first, &made);
+    float *room = malloc((size_t)rows * (size_t)data->features * sizeof *room);
+    REQUIRE(room != NULL || refuse("no memory for %d images", rows));
+    const float *images = part_range(&data->train, 0, rows, room);
     REQUIRE(images != NULL);
     distort_columns(ctx, &of, seed, images, rows, data->features, sheet);
-    free(made);
+    free(room);
     CHECK(glnn_image_write_sheet(path, rows * COLUMNS, COLUMNS, of.shape.channels, of.shape.width,
                                  of.shape.height, sheet, 0.0f, 1.0f));
     printf("distorted  %s: %d images, each distorted %d times\n", path, rows, COLUMNS - 1);

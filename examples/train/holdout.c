@@ -13,6 +13,8 @@ void part_free(samples_part *part)
     free(part->inputs);
     free(part->labels);
     free(part->targets);
+    free(part->sample_weights);
+    free(part->class_weights);
     free(part->rows);
     stored_release(part->file);
     *part = (samples_part){0};
@@ -69,11 +71,12 @@ static bool make_part(const samples_part *like, const samples *of, int count, sa
         .of = like->of,
         .labels = like->labels ? malloc(rows * sizeof(int)) : NULL,
         .targets =
-            like->targets ? malloc(rows * (size_t)of->columns.targets * sizeof(float)) : NULL};
+            like->targets ? malloc(rows * (size_t)of->columns.targets * sizeof(float)) : NULL,
+        .sample_weights = like->sample_weights ? malloc(rows * sizeof(float)) : NULL};
     if (part->file)
         ++part->file->owners;
     return (part->inputs || part->rows) && (part->labels || !like->labels) &&
-           (part->targets || !like->targets);
+           (part->targets || !like->targets) && (part->sample_weights || !like->sample_weights);
 }
 
 static void copy_sample(const samples_part *from, const samples *of, size_t i, samples_part *to,
@@ -88,6 +91,8 @@ static void copy_sample(const samples_part *from, const samples *of, size_t i, s
         to->labels[next] = from->labels[i];
     if (from->targets)
         memcpy(to->targets + next * targets, from->targets + i * targets, targets * sizeof(float));
+    if (from->sample_weights)
+        to->sample_weights[next] = from->sample_weights[i];
 }
 
 bool part_copy(const samples_part *from, const samples *of, const bool *flags, bool wanted,
@@ -119,6 +124,9 @@ bool hold_out(const samples_source *from, samples *out)
                    (double)from->holdout, all.samples, classes, classes == 1 ? "class" : "classes");
     done = done && part_copy(&all, out, tested, false, all.samples - chosen, &out->train) &&
            part_copy(&all, out, tested, true, chosen, &out->test);
+    /* Weights are those of training. */
+    free(out->test.sample_weights);
+    out->test.sample_weights = NULL;
     free(tested);
     part_free(&all);
     return done;

@@ -12,15 +12,17 @@
 #include <unistd.h>
 
 #include "advice.h"
+#include "class_weights.h"
+#include "classify.h"
 #include "common/check.h"
 #include "common/device.h"
 #include "common/failure.h"
 #include "common/plot.h"
-#include "confusion.h"
 #include "learner.h"
+#include "measure.h"
+#include "predicted_file.h"
 #include "prepare.h"
 #include "report.h"
-#include "results.h"
 
 static void read_codebook(const char *path, glnn_codebook *out, class_names *classes)
 {
@@ -220,40 +222,22 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
     report_stream(training);
 }
 
-/* Test samples of unknown classes count as wrong. Returns the accuracy. */
-static double measure_classes(glnn_learner *of, const settings *with, const samples *data,
-                              const glnn_dataset *test)
-{
-    const int classes = data->classes.count;
-    int64_t *confusion = calloc((size_t)classes * (size_t)classes, sizeof *confusion);
-    glnn_metrics metrics;
-    char text[LOSS_TEXT];
-    REQUIRE(confusion != NULL || refuse("no memory for a confusion matrix of %d classes", classes));
-    CHECK(glnn_learner_evaluate(of, test, &metrics, confusion));
-    confusion_show(confusion, classes, data->classes.names);
-    const double accuracy = metrics.accuracy * samples_known_share(data);
-    printf("test loss %s, test accuracy %.2f %%\n", loss_text(metrics.loss, text),
-           100.0 * accuracy);
-    if (with->plot)
-        REQUIRE(confusion_plot(with->plot, confusion, classes, data->classes.names));
-    free(confusion);
-    return accuracy;
-}
-
 /* Returns the accuracy; 0 for targets. The first evaluation may compile programs, so the second one
  * is timed. */
 static double measure(glnn_learner *of, const settings *with, const samples *data,
-                      const glnn_dataset *test)
+                      const glnn_dataset *test, const predictions *predicted)
 {
+    glnn_metrics metrics;
     check_budget(with, glnn_learner_evaluate(of, test, NULL, NULL));
     const double started = seconds_now();
-    CHECK(glnn_learner_evaluate(of, test, NULL, NULL));
+    CHECK(glnn_learner_evaluate(of, test, &metrics, NULL));
     printf("evaluation %.0f samples/s\n",
            (double)glnn_dataset_get_samples(test) / (seconds_now() - started));
-    if (data->columns.targets == 0)
-        return measure_classes(of, with, data, test);
-    results_show_errors(of, data);
-    return 0.0;
+    if (predicted->targets > 0)
+        measure_targets(of, predicted, with, data);
+    else
+        measure_classes(predicted, with, data, metrics.loss);
+    return predicted->targets > 0 ? 0.0 : metrics.accuracy * samples_known_share(data);
 }
 
 static double training_accuracy(glnn_learner *of, const glnn_dataset *training)
@@ -274,14 +258,15 @@ static void check_codebook_out(const char *path, const class_names *classes)
                    path, classes->names[i]));
 }
 
-static void write_results(glnn_learner *of, const settings *with, const samples *data)
+static void write_results(glnn_learner *of, const settings *with, const samples *data,
+                          const predictions *predicted)
 {
     if (with->save)
         learner_save(of, with->save);
     if (with->export_c)
         learner_export(of, with->export_c);
     if (with->predict)
-        results_predict(of, data, with->predict);
+        predicted_file_write(with, data, predicted);
     if (with->codebook_out)
         learner_write_codebook(of, &data->classes, with->codebook_out);
     if (with->plot && data->shape.width > 0)
@@ -319,6 +304,7 @@ static void end_curve(glnn_curve *curve, const settings *with, const report *sta
 static void run(glnn_context *ctx, settings *with, samples *data)
 {
     report state = {0};
+    predictions predicted = {0};
     glnn_curve *curve = begin_curve(with, &state);
     glnn_learner *of = with->load ? load(ctx, with, data) : make(ctx, with, data);
     /* Mixed precision rounds the inputs of a batch to 16 bits. If they are stored in 16 bits, they
@@ -335,6 +321,9 @@ static void run(glnn_context *ctx, settings *with, samples *data)
                        ? "the model learns from gradients, which are computed once, not from images"
                        : "the samples are not images"));
     learner_show(of);
+    predictions_check(of, with, data);
+    if (with->class_weights)
+        REQUIRE(class_weights_set(with->class_weights, data));
     glnn_dataset *test = samples_upload(ctx, data, &data->test, storage, "test samples");
     glnn_dataset *training = samples_upload(ctx, data, &data->train, storage, "training samples");
 
@@ -343,22 +332,25 @@ static void run(glnn_context *ctx, settings *with, samples *data)
         distort_draw(ctx, &with->distortion, with->seed, data, with->contact_sheet);
     if (training)
         train(of, with, data, training, test, &state, curve);
-    write_results(of, with, data);
+    if (test || with->predict)
+        predictions_make(of, with, data, &predicted);
+    write_results(of, with, data, &predicted);
     double accuracy = start;
     if (test)
-        accuracy = measure(of, with, data, test);
+        accuracy = measure(of, with, data, test, &predicted);
     else if (with->needs_data)
         samples_show_no_test(data);
     if (!test && start > 0.0)
         accuracy = training_accuracy(of, training);
     show_end(of, with, start, accuracy);
     if (with->classify)
-        results_classify(ctx, of, with->classify, with->invert, data->shape);
+        classify_pictures(ctx, of, with->classify, with->invert, data->shape);
 
     if (training)
         end_curve(curve, with, &state);
     else
         glnn_curve_destroy(curve);
+    predictions_free(&predicted);
     glnn_dataset_destroy(training);
     glnn_dataset_destroy(test);
     glnn_learner_destroy(of);

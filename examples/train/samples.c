@@ -200,9 +200,10 @@ static bool take(const char *path, table *from, glnn_shape given, unnamed way, s
                            .is_raw = is_raw,
                            .labels = from->labels,
                            .targets = from->targets,
+                           .sample_weights = from->weights,
                            .file = from->file,
                            .of = out};
-    from->inputs = from->targets = NULL;
+    from->inputs = from->targets = from->weights = NULL;
     from->labels = NULL;
     from->file = NULL;
     if (out->columns.features == 0 && out->columns.count == 0) {
@@ -498,6 +499,8 @@ static glnn_dataset *upload(glnn_context *ctx, const samples *of, const samples_
                                                    .classes = labels ? of->classes.count : 0,
                                                    .targets = targets,
                                                    .outputs = targets ? of->columns.targets : 0,
+                                                   .sample_weights = part->sample_weights,
+                                                   .class_weights = part->class_weights,
                                                    .storage = storage,
                                                    .name = name},
                               &data));

@@ -38,6 +38,8 @@ typedef struct samples_part {
     bool is_encoded;          /* those of the file are encoded as they are read         */
     int *labels;              /* NULL: the file has none                                */
     float *targets;           /* samples x columns.targets; NULL: the file has none     */
+    float *sample_weights;    /* NULL: all are 1                                        */
+    float *class_weights;     /* one for each class; NULL: all are 1                    */
     struct stored *file;      /* NULL: the inputs are in memory                         */
     int *rows;                /* the place of each sample in the file                   */
     const struct samples *of; /* whose part it is                                       */

@@ -11,6 +11,7 @@
 #include "common/folder.h"
 #include "common/gnuplot.h"
 #include "common/plot.h"
+#include "handwriting.h"
 #include "outputs.h"
 #include "settings_rows.h"
 
@@ -97,6 +98,8 @@ static bool check_learner(const settings *from, int learner)
         {SHRINKAGE, GMM, NULL},
         {SVM_LOSS, SVM, NULL},
         {LAMBDA, SVM, NULL},
+        {CLASS_WEIGHTS, NETWORK, "only networks weigh samples"},
+        {SAMPLE_WEIGHTS, NETWORK, "only networks weigh samples"},
         {BATCH, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
         {BATCH_SCHEDULE_FACTOR, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
         {BATCH_SCHEDULE_EVERY, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
@@ -192,6 +195,35 @@ static bool check_training(const settings *from)
                   glnn_loss_name(from->loss));
 }
 
+static bool check_weights(const settings *from)
+{
+    const samples_source *data = &from->data.from;
+    const char *column = data->format.weights;
+    if (from->class_weights && settings_learn_targets(from))
+        return refuse("--class-weights and --target: targets have no classes");
+    if (column && from->load)
+        return refuse("--sample-weights and --load: weights are for the training of a new model");
+    return column == NULL ||
+           !(data->data == NULL || path_is_folder(data->data) || path_is_npy(data->data) ||
+             path_has_handwriting(data->data)) ||
+           refuse("--sample-weights %s: it names a column of a CSV file, which --data gives",
+                  column);
+}
+
+static bool check_predictions(const settings *from)
+{
+    const char *outputs = from->probabilities ? "probabilities" : from->scores ? "scores" : NULL;
+    if (from->probabilities && from->scores)
+        return refuse("--probabilities and --scores: give one of them");
+    if (outputs && from->predict == NULL)
+        return refuse("--%s: it needs --predict, the file to write", outputs);
+    if (outputs && from->top_k > 0 && path_is_npy(from->predict))
+        return refuse("--%s and --top-k: %s is one matrix, so it has one of them", outputs,
+                      from->predict);
+    return from->top_k == 0 || !(from->threshold > 0) ||
+           refuse("--threshold and --top-k: give one of them; a threshold is for 2 classes");
+}
+
 /* Options that are of no use without another one. */
 static bool check_company(const settings *from)
 {
@@ -253,6 +285,8 @@ static bool check_measured(const settings *from)
                                       DESIRED_ERROR,
                                       DESIRED_LOSS,
                                       RESTORE_BEST,
+                                      CLASS_WEIGHTS,
+                                      SAMPLE_WEIGHTS,
                                       EMPHASIS,
                                       EMPHASIS_BY,
                                       ADVISE,
@@ -305,15 +339,16 @@ static bool finish(void *into)
         out->learner = LEARNER_LVQ + GLNN_LVQ_GLVQ;
     out->train = (out->load == NULL && out->codebook_in == NULL) || out->given[EPOCHS];
     out->needs_data = out->train || !(out->classify || out->export_c || out->export_glsl) ||
-                      out->predict || out->codebook_out || out->given[DATA_DATA];
+                      out->predict || out->metrics || out->codebook_out || out->given[DATA_DATA];
     out->restore_best = out->restore_best || out->restarts > 0 || out->data.validation > 0.0f;
     out->data.from.seed = out->seed;
     out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;
     return list_layers(out) && check_images(out) && data_options_read_shape(&out->data) &&
            read_distortion(out) && check_load(out) && check_codebook(out) && check_training(out) &&
-           check_company(out) && check_distributed(out) &&
-           (out->load || check_learner(out, out->learner)) && check_measured(out) &&
+           check_company(out) && check_weights(out) && check_predictions(out) &&
+           check_distributed(out) && (out->load || check_learner(out, out->learner)) &&
+           check_measured(out) &&
            data_options_check(&out->data, out->given, out->load, out->predict) &&
            (!out->needs_data || data_options_check_brought(&out->data, out->load));
 }
@@ -408,7 +443,8 @@ static bool check_checkpoint(const settings *from)
 /* One process writes the results. All of them need the checkpoint to resume from. */
 static void leave_out_files(settings *with)
 {
-    with->save = with->predict = with->codebook_out = with->export_c = with->export_glsl = NULL;
+    with->save = with->predict = with->metrics = with->codebook_out = with->export_c =
+        with->export_glsl = NULL;
     with->plot = with->curve = with->contact_sheet = with->classify = NULL;
 }
 
@@ -435,6 +471,7 @@ void settings_read(int argc, char **argv, settings *out)
     const option_path written[] = {{"save", out->save, "load"},
                                    {"codebook-out", out->codebook_out, "codebook-in"},
                                    {"predict", out->predict, NULL},
+                                   {"metrics", out->metrics, NULL},
                                    {"export-c", out->export_c, NULL},
                                    {"export-glsl", out->export_glsl, NULL},
                                    {"checkpoint", out->checkpoint, NULL},

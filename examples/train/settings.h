@@ -13,7 +13,7 @@
 #include "distort.h"
 #include "layers.h"
 
-enum { SETTINGS_ROWS_MAX = 104 };
+enum { SETTINGS_ROWS_MAX = 112 };
 
 /* Numbers of learners. Those of the LVQ family are LEARNER_LVQ + glnn_lvq_kind. */
 enum { LEARNER_NETWORK, LEARNER_KMEANS, LEARNER_GMM, LEARNER_SVM, LEARNER_LVQ };
@@ -51,6 +51,7 @@ typedef struct settings {
     float rate, desired_loss, desired_error;
     glnn_schedule_kind schedule;
     bool restore_best;
+    const char *class_weights; /* as text; NULL: all are 1 */
     float emphasis;
     glnn_emphasis_kind emphasis_by;
     bool advise;
@@ -69,9 +70,13 @@ typedef struct settings {
     distributed_options distributed;
     distributed *processes; /* NULL: this process trains alone */
 
-    const char *save, *load, *codebook_in, *codebook_out, *predict, *classify, *plot, *curve;
+    const char *save, *load, *codebook_in, *codebook_out, *predict, *metrics, *classify, *plot,
+        *curve;
     const char *export_c, *export_glsl, *contact_sheet;
-    bool invert; /* the images to classify */
+    bool invert;                /* the images to classify */
+    bool probabilities, scores; /* outputs that --predict writes */
+    float threshold;            /* of the probability of class 1; 0: none */
+    int top_k;                  /* most likely classes; 0: one */
 
     bool train;      /* false: only use the model of --load or --codebook-in              */
     bool needs_data; /* false: --load with --classify or an export needs no samples       */

@@ -184,6 +184,17 @@ const option_row settings_rows[] = {
                       "end with the best epoch, by the loss of the --validation samples, or "
                       "without them by that of training; "
                       "the test samples are then measured only once, at the end"},
+    [CLASS_WEIGHTS] =
+        {"class-weights", OPTION_TEXT, FIELD(class_weights), "LIST", NULL,
+         "weights of the losses of training samples by their classes: balanced, where "
+         "all classes count the same, or NAME=WEIGHT with commas, such as "
+         "'healthy=1,ill=20'; other classes have 1. The losses of --validation "
+         "samples have weights too, those of the test have none"},
+    [SAMPLE_WEIGHTS] =
+        {"sample-weights", OPTION_TEXT, FIELD(data.from.format.weights), "COLUMN", NULL,
+         "column of the CSV file of --data with a weight for the loss of each "
+         "training sample, from 0 on. It does not become a feature, and other files need not "
+         "have it"},
     [EMPHASIS] =
         {"emphasis", OPTION_NUMBER, FIELD(emphasis), "E", "0",
          "let samples with a high recent loss count more, by that power of it; 0: all count the "
@@ -212,7 +223,27 @@ const option_row settings_rows[] = {
      "invert what --classify reads, for example dark ink on paper, if training images have "
      "bright ink on dark ground"},
     {"predict", OPTION_TEXT, FIELD(predict), "FILE", NULL,
-     "write the class or the targets of each test sample, a line each"},
+     "write the class or the targets of each test sample, which need not have labels. FILE.jsonl "
+     "and FILE.json have an object of JSON a line; FILE.npy is a matrix of targets or of the "
+     "numbers "
+     "of classes; any other file is CSV with a header"},
+    {"probabilities", OPTION_FLAG, FIELD(probabilities), NULL, NULL,
+     "--predict: write the probability of each class too. Networks with the loss cross_entropy, "
+     "rslvq and gmm have probabilities"},
+    {"scores", OPTION_FLAG, FIELD(scores), NULL, NULL,
+     "--predict: write the output of each class too, whatever it is: the greatest one is that of "
+     "the most likely class. Other networks have activations, other prototypes and kmeans minus "
+     "the squared distance to the nearest one, and svm has distances from hyperplanes"},
+    {"threshold", OPTION_NUMBER, FIELD(threshold), "P", NULL,
+     "of two classes, predict the second one if its probability is at least P. Unless given, "
+     "predict the more probable one",
+     .high = 1, .above = true, .below = true},
+    {"top-k", OPTION_INTEGER, FIELD(top_k), "K", NULL,
+     "write the K most likely classes with --predict, and measure how often the right one is among "
+     "them",
+     .low = 1, .high = 1 << 20},
+    {"metrics", OPTION_TEXT, FIELD(metrics), "FILE", NULL,
+     "write all metrics of the test samples as JSON"},
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL,
      "write the model, its classes or targets and the scale of its samples, as safetensors"},
     {"load", OPTION_TEXT, FIELD(load), "FILE", NULL,

@@ -90,32 +90,30 @@ static bool read_range(const samples_part *part, int first, int count, float *in
     return done;
 }
 
-const float *part_inputs(const samples_part *part, float **made)
+const float *part_range(const samples_part *part, int first, int count, float *room)
 {
-    *made = NULL;
     if (part->file == NULL)
-        return part->inputs;
-    *made = malloc((size_t)part->samples * (size_t)part_width(part) * sizeof **made);
-    if (*made == NULL) {
-        refuse("no memory for the inputs of %d samples", part->samples);
-    } else if (!read_range(part, 0, part->samples, *made)) {
-        free(*made);
-        *made = NULL;
-    }
-    return *made;
+        return part->inputs + (size_t)first * (size_t)part_width(part);
+    return read_range(part, first, count, room) ? room : NULL;
 }
 
 bool part_load(samples_part *part)
 {
-    float *made;
     if (part->file == NULL)
         return true;
-    part->inputs = (float *)part_inputs(part, &made);
+    part->inputs = malloc((size_t)part->samples * (size_t)part_width(part) * sizeof *part->inputs);
+    if (part->inputs == NULL)
+        return refuse("no memory for the inputs of %d samples", part->samples);
+    if (!read_range(part, 0, part->samples, part->inputs)) {
+        free(part->inputs);
+        part->inputs = NULL;
+        return false;
+    }
     stored_release(part->file);
     free(part->rows);
     part->file = NULL;
     part->rows = NULL;
-    return part->inputs != NULL;
+    return true;
 }
 
 /* Copies columns of all samples. `room` has room for `most` samples. */

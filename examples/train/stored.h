@@ -26,8 +26,9 @@ int part_width(const samples_part *part);
 /* A glnn_dataset_reader whose user is a samples_part: reads inputs, and encodes and scales them. */
 glnn_status part_read(void *part, const int *samples, int count, float *inputs);
 
-/* All inputs of a part. The caller frees *made. NULL with a failure: the file cannot be read. */
-const float *part_inputs(const samples_part *part, float **made);
+/* The inputs of samples that follow each other. Those of a stored part are read into `room`. NULL
+ * with a failure: the file cannot be read. */
+const float *part_range(const samples_part *part, int first, int count, float *room);
 
 /* Reads the inputs of a part into memory. False with a failure. */
 bool part_load(samples_part *part);

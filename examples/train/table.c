@@ -22,6 +22,7 @@ void table_free(table *of)
     free(of->inputs);
     free(of->targets);
     free(of->labels);
+    free(of->weights);
     stored_release(of->file);
     classes_free(&of->classes);
     glnn_csv_columns_free(&of->columns);
@@ -37,7 +38,7 @@ typedef struct text_list {
 
 static bool split_list(const char *list, text_list *out)
 {
-    size_t most = 1;
+    size_t most = 2; /* the caller may add the weights */
     for (const char *c = list ? list : ""; *c; ++c)
         most += *c == ',';
     *out = (text_list){.copy = strdup(list ? list : ""), .texts = calloc(most, sizeof *out->texts)};
@@ -62,6 +63,16 @@ static bool find_separator(const char *text, char *separator)
     return tab || text[1] == '\0' || refuse("--separator '%s': give one character, or tab", text);
 }
 
+static bool find_decimal(const char *text, char separator, char *decimal)
+{
+    const bool is_comma = text && strcmp(text, ",") == 0;
+    *decimal = is_comma ? ',' : 0;
+    if (text && !is_comma && strcmp(text, ".") != 0)
+        return refuse("--decimal '%s': give a point or a comma", text);
+    return !is_comma || separator != ',' ||
+           refuse("--decimal ,: commas are the separator too; use --separator");
+}
+
 static const char *label_of(const table_format *format)
 {
     if (format->label == NULL)
@@ -80,7 +91,8 @@ static bool refuse_csv(glnn_csv_problem problem, const table_format *format)
         [GLNN_CSV_PROBLEM_REAL_LABEL] = "; use --target instead of --label",
         [GLNN_CSV_PROBLEM_SEPARATOR] = "; use --separator tab, ';', '|' or ','",
         [GLNN_CSV_PROBLEM_TEXT] =
-            "; use --type NAME=category to make a column a category, or --drop to leave it out",
+            "; use --type NAME=category to make a column a category, --drop to leave it out, or "
+            "--decimal , if numbers have decimal commas",
         [GLNN_CSV_PROBLEM_ADDITIONAL] = "; use --drop to leave columns out",
         [GLNN_CSV_PROBLEM_CLASS] = "",
         [GLNN_CSV_PROBLEM_NO_HEADER] =
@@ -111,6 +123,32 @@ static bool take_csv(const char *path, glnn_csv *csv, table *out)
     csv->labels = NULL;
     csv->columns = (glnn_csv_columns){0};
     classes_take(&out->columns, &out->classes);
+    return true;
+}
+
+/* The weights were read as the last target. Their column becomes a dropped one, so that models and
+ * other tables know that it is not a feature. */
+static bool take_weights(table *out)
+{
+    glnn_csv_columns *columns = &out->columns;
+    const size_t rows = (size_t)out->rows, targets = (size_t)columns->targets;
+    float *others = targets > 1 ? malloc(rows * (targets - 1) * sizeof *others) : NULL;
+    out->weights = malloc(rows * sizeof *out->weights);
+    if (out->weights == NULL || (targets > 1 && others == NULL)) {
+        free(others);
+        return refuse("no memory for the weights of %d samples", out->rows);
+    }
+    for (size_t i = 0; i < rows; ++i) {
+        for (size_t j = 0; j + 1 < targets; ++j)
+            others[i * (targets - 1) + j] = out->targets[i * targets + j];
+        out->weights[i] = out->targets[i * targets + targets - 1];
+    }
+    free(out->targets);
+    out->targets = others;
+    /* Dropped columns follow the last target. */
+    columns->of[columns->count - columns->dropped - 1].role = GLNN_CSV_ROLE_DROPPED;
+    --columns->targets;
+    ++columns->dropped;
     return true;
 }
 
@@ -147,18 +185,24 @@ static bool read_csv(const char *path, const table_format *format, const glnn_cs
     glnn_csv csv = {.size = sizeof csv};
     bool done = split_list(format->targets, &targets) && split_list(format->drop, &dropped) &&
                 column_choices_read(like ? NULL : format->types, &choices) &&
-                find_separator(format->separator, &desc.separator);
+                find_separator(format->separator, &desc.separator) &&
+                find_decimal(format->decimal, desc.separator, &desc.decimal);
+    done = done && check_targets(path, like, targets.count);
+    if (done && format->weights) {
+        text_list *list = like ? &dropped : &targets;
+        list->texts[list->count++] = format->weights;
+    }
     desc.targets = targets.texts;
     desc.target_count = targets.count;
     desc.dropped = dropped.texts;
     desc.dropped_count = dropped.count;
     desc.choices = choices.of;
     desc.choice_count = choices.count;
-    done = done && check_targets(path, like, targets.count) &&
-           (!format->stays || (out->file = stored_new()) != NULL);
+    done = done && (!format->stays || (out->file = stored_new()) != NULL);
     if (done) {
         const glnn_status status = read_file(path, &desc, out->file, &csv);
         done = status == GLNN_OK ? take_csv(path, &csv, out) : refuse_csv(csv.problem, format);
+        done = done && (format->weights == NULL || like || take_weights(out));
         glnn_csv_free(&csv);
     }
     free_list(&targets);

@@ -14,6 +14,7 @@ typedef struct table {
     struct stored *file;      /* NULL: the inputs are in memory                      */
     float *targets;           /* rows x columns.targets; NULL without targets        */
     int *labels;              /* a class of `classes` per row; NULL without labels   */
+    float *weights;           /* one per row; NULL without weights                   */
     class_names classes;      /* in the order of their numbers                       */
     glnn_shape shape;         /* of the samples of a .npy file; zeros: not known          */
     glnn_csv_columns columns; /* without classes; .npy files have only the number of features, and
@@ -29,9 +30,12 @@ typedef struct table_format {
     const char *label;     /* column of the labels, or "none"; NULL: the last one, or with
                               targets none                                                       */
     const char *targets;   /* columns of numbers to predict; NULL: none                          */
+    const char *weights;   /* column of the training table with the weights of its rows, which other
+                              tables need not have; NULL: none                                   */
     const char *drop;      /* columns to leave out; NULL: none                                   */
     const char *types;     /* NAME=TYPE of columns; NULL: they are found                         */
     const char *separator; /* one character, or "tab"                                            */
+    const char *decimal;   /* "." or ","; NULL: "."                                              */
     glnn_csv_header header;
     glnn_csv_missing missing; /* with FILL and others, they stay NaN, and the caller fills them */
     int encoding;             /* of categories: 0 for one-hot, 1 for ordinal                     */

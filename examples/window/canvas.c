@@ -6,17 +6,12 @@
 #include <stdlib.h>
 
 #include "common/failure.h"
+#include "cover.h"
 
 struct canvas {
     GLuint texture, framebuffer, program, corners;
     bool has_ink;
 };
-
-static const char full_triangle[] =
-    "#version 430\n"
-    "void main() {\n"
-    "    gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1);\n"
-    "}\n";
 
 /* Row 0 of the framebuffer is the top of the paper, so that places need no change. */
 static const char pen[] = "#version 430\n"
@@ -28,27 +23,6 @@ static const char pen[] = "#version 430\n"
                           "    float nearest = dot(place, along) / max(dot(along, along), 1e-6);\n"
                           "    ink = radius + 0.5 - length(place - clamp(nearest, 0, 1) * along);\n"
                           "}\n";
-
-static void attach(GLuint program, GLenum kind, const char *source)
-{
-    const GLuint shader = glCreateShader(kind);
-    glShaderSource(shader, 1, &source, NULL);
-    glCompileShader(shader);
-    glAttachShader(program, shader);
-    glDeleteShader(shader);
-}
-
-static GLuint link_pen(void)
-{
-    GLint done;
-    const GLuint program = glCreateProgram();
-    attach(program, GL_VERTEX_SHADER, full_triangle);
-    attach(program, GL_FRAGMENT_SHADER, pen);
-    glLinkProgram(program);
-    glGetProgramiv(program, GL_LINK_STATUS, &done);
-    REQUIRE(done || refuse("the shader of the pen cannot be compiled"));
-    return program;
-}
 
 static GLuint create_texture(void)
 {
@@ -70,7 +44,7 @@ canvas *canvas_create(void)
     canvas *of = calloc(1, sizeof *of);
     REQUIRE(of != NULL || refuse("no memory for a canvas"));
     of->texture = create_texture();
-    of->program = link_pen();
+    REQUIRE(cover_link("the pen", pen, &of->program));
     glGenVertexArrays(1, &of->corners);
     glGenFramebuffers(1, &of->framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, of->framebuffer);

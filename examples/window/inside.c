@@ -60,9 +60,11 @@ static void enter_pass(inside *of)
         add_picture(of, pass.operand_names[i], pass.operands[i], i);
     add_picture(of, "before", pass.former_output, -1);
     of->output = of->count;
-    add_picture(of, pass.former_output ? "after" : "output", pass.output, -1);
+    if (pass.writes_output)
+        add_picture(of, pass.former_output ? "after" : "output", pass.output, -1);
     for (int i = 0; i < GLNN_PASS_MAX_SIDE_OUTPUTS; ++i)
-        add_picture(of, pass.side_output_names[i], pass.side_outputs[i], -1);
+        if (pass.writes_side_outputs[i])
+            add_picture(of, pass.side_output_names[i], pass.side_outputs[i], -1);
     CHECK(glnn_inspection_get_shader(of->inspection, of->pass, &of->text));
     of->block = (glnn_rect){0};
     of->is_new = of->is_changed = true;
@@ -99,7 +101,7 @@ void inside_move(inside *of, int passes)
 
 /* ---- Fetches */
 
-/* The block under the pointer, which is over the picture of the output. */
+/* The block under the pointer, which is over the picture of what the pass writes. */
 static void find_block(inside *of, const panel_pointer *pointer)
 {
     const glnn_matrix *output = of->pictures[of->output].matrix;
@@ -118,24 +120,44 @@ static void find_block(inside *of, const panel_pointer *pointer)
                                                of->pictures[i].operand, of->pictures[i].counts));
 }
 
+/* The block is marked in all pictures of the shape of what the pass writes. */
 static sheet_marks marks_of(const inside *of, int number)
 {
     const inside_picture *picture = &of->pictures[number];
-    if (of->block.rows == 0 || (picture->operand >= 0 && picture->counts == NULL))
+    const glnn_matrix *m = picture->matrix, *output = of->pictures[of->output].matrix;
+    if (of->block.rows == 0)
         return (sheet_marks){0};
-    return picture->operand >= 0 ? (sheet_marks){.counts = picture->counts}
-                                 : (sheet_marks){.rect = of->block};
+    if (picture->operand >= 0)
+        return (sheet_marks){.counts = picture->counts};
+    return glnn_matrix_get_rows(m) == glnn_matrix_get_rows(output) &&
+                   glnn_matrix_get_columns(m) == glnn_matrix_get_columns(output)
+               ? (sheet_marks){.rect = of->block}
+               : (sheet_marks){0};
 }
 
 /* ---- Sections */
 
+/* Adds the name of a matrix to a list of names. */
+static void append_name(char *out, size_t size, const glnn_matrix *matrix)
+{
+    const size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s%s", used > 0 ? ", " : "", glnn_matrix_get_name(matrix));
+}
+
+/* Writes the purpose of a pass and the matrices that it writes. Layers are counted from 1, as on
+ * the pages for browsers. */
 static void describe(const inside *of, int number, char *out, size_t size)
 {
     const glnn_pass_info pass = pass_of(of, number);
-    char layer[24] = "";
+    char layer[24] = "", written[80] = "";
     if (pass.layer >= 0)
-        snprintf(layer, sizeof layer, " of layer %d", pass.layer);
-    snprintf(out, size, "%d  %s%s: %s", number + 1, pass.part, layer, pass.kernel);
+        snprintf(layer, sizeof layer, " of layer %d", pass.layer + 1);
+    if (pass.writes_output)
+        append_name(written, sizeof written, pass.output);
+    for (int i = 0; i < GLNN_PASS_MAX_SIDE_OUTPUTS; ++i)
+        if (pass.writes_side_outputs[i])
+            append_name(written, sizeof written, pass.side_outputs[i]);
+    snprintf(out, size, "%d  %s%s: %s", number + 1, pass.part, layer, written);
 }
 
 void inside_show_passes(inside *of, float width, float height)

@@ -26,7 +26,7 @@ typedef struct inside {
     int pass;
     int count;
     inside_picture pictures[INSIDE_PICTURES];
-    int output;      /* its picture                                   */
+    int output;      /* the picture of what the pass writes first     */
     bool is_new;     /* the pictures are those of another pass    */
     bool is_changed; /* or of another block                       */
     glnn_rect block; /* under the pointer; rows 0: none               */

@@ -8,8 +8,9 @@
 #include <glnn/texture.h>
 
 #include "common/failure.h"
+#include "cover.h"
 
-enum { TEXT_CAPACITY = 6144, LOG_CAPACITY = 1024 };
+enum { TEXT_CAPACITY = 6144 };
 
 struct pictures {
     pictures_desc desc;
@@ -22,13 +23,6 @@ struct pictures {
 };
 
 /* ---- Programs */
-
-static const char cover[] =
-    "#version 430 core\n"
-    "void main()\n"
-    "{\n"
-    "    gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1);\n"
-    "}\n";
 
 /* The locations of the uniforms in both programs. */
 enum { WRAP, PIXELS, IS_COLUMN, COUNT, SIZE, COLUMNS, COLOURS };
@@ -83,35 +77,15 @@ static const char paint_main[] =
     "    colour = vec4(colours == 0 ? vec3(x) : colours == 1 ? heat(x) : signs(x), 1);\n"
     "}\n";
 
-static bool add_shader(GLuint program, GLenum kind, const char *text)
-{
-    char log[LOG_CAPACITY] = "";
-    GLint is_compiled = GL_FALSE;
-    const GLuint shader = glCreateShader(kind);
-    glShaderSource(shader, 1, &text, NULL);
-    glCompileShader(shader);
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &is_compiled);
-    glGetShaderInfoLog(shader, sizeof log, NULL, log);
-    glAttachShader(program, shader);
-    glDeleteShader(shader);
-    return is_compiled || refuse("a shader of the pictures: %s", log);
-}
-
 static bool link_program(glnn_layout layout, const char *main_text, GLuint *out)
 {
     const bool is_array = layout == GLNN_LAYOUT_TILED || layout == GLNN_LAYOUT_PAGED;
     char functions[TEXT_CAPACITY], text[2 * TEXT_CAPACITY];
-    GLint is_linked = GL_FALSE;
     snprintf(functions, sizeof functions, element, is_array ? "sampler2DArray" : "sampler2D",
              glnn_layout_name(layout));
     snprintf(text, sizeof text, "#version 430 core\n%s%s%s", glnn_layout_glsl(layout), functions,
              main_text);
-    *out = glCreateProgram();
-    if (!add_shader(*out, GL_VERTEX_SHADER, cover) || !add_shader(*out, GL_FRAGMENT_SHADER, text))
-        return false;
-    glLinkProgram(*out);
-    glGetProgramiv(*out, GL_LINK_STATUS, &is_linked);
-    return is_linked || refuse("the programs of the pictures cannot be linked");
+    return cover_link("the pictures", text, out);
 }
 
 static void delete_programs(pictures *of)
@@ -137,17 +111,6 @@ static bool has_programs(pictures *of, glnn_layout layout)
 
 /* ---- Textures */
 
-static GLuint create_texture(GLenum format, int width, int height)
-{
-    GLuint texture;
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexStorage2D(GL_TEXTURE_2D, 1, format, width, height);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    return texture;
-}
-
 static void arrange(pictures *of, int columns)
 {
     int width, height;
@@ -157,7 +120,7 @@ static void arrange(pictures *of, int columns)
     of->rows = (of->desc.count + columns - 1) / columns;
     pictures_get_size(of, &width, &height);
     glDeleteTextures(1, &of->grid);
-    of->grid = create_texture(GL_RGBA8, width, height);
+    of->grid = cover_create_texture(GL_RGBA8, width, height);
 }
 
 bool pictures_create(const pictures_desc *desc, pictures **out)
@@ -168,7 +131,7 @@ bool pictures_create(const pictures_desc *desc, pictures **out)
         return refuse("no memory for %d pictures", desc->count);
     made->desc = *desc;
     made->height = (desc->pixels + desc->width - 1) / desc->width;
-    made->ranges = create_texture(GL_R32F, desc->count, 1);
+    made->ranges = cover_create_texture(GL_R32F, desc->count, 1);
     glGenFramebuffers(1, &made->framebuffer);
     glGenVertexArrays(1, &made->none);
     return true;
@@ -191,8 +154,8 @@ void pictures_destroy(pictures *of)
 static void draw_to(const pictures *of, GLuint texture, int width, int height, GLuint program,
                     int wrap)
 {
+    cover_begin(of->none, of->framebuffer, width, height);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
-    glViewport(0, 0, width, height);
     glUseProgram(program);
     glUniform1i(WRAP, wrap);
     glUniform1i(PIXELS, of->desc.pixels);
@@ -206,17 +169,6 @@ static void draw_to(const pictures *of, GLuint texture, int width, int height, G
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-/* The user interface leaves these enabled. */
-static void set_state(const pictures *of)
-{
-    glDisable(GL_BLEND);
-    glDisable(GL_SCISSOR_TEST);
-    glDisable(GL_DEPTH_TEST);
-    glDisable(GL_CULL_FACE);
-    glBindVertexArray(of->none);
-    glBindFramebuffer(GL_FRAMEBUFFER, of->framebuffer);
-}
-
 bool pictures_draw(pictures *of, const glnn_matrix *matrix, int columns)
 {
     glnn_texture_info info = {.size = sizeof info};
@@ -227,7 +179,6 @@ bool pictures_draw(pictures *of, const glnn_matrix *matrix, int columns)
         return false;
     arrange(of, columns);
     pictures_get_size(of, &width, &height);
-    set_state(of);
     glActiveTexture(GL_TEXTURE1);
     glBindTexture(GL_TEXTURE_2D, of->ranges);
     glActiveTexture(GL_TEXTURE0);

@@ -9,8 +9,9 @@
 #include <glnn/texture.h>
 
 #include "common/failure.h"
+#include "cover.h"
 
-enum { TEXT_CAPACITY = 8192, LOG_CAPACITY = 1024, LAYOUTS = GLNN_LAYOUT_PAGED + 1 };
+enum { TEXT_CAPACITY = 8192, LAYOUTS = GLNN_LAYOUT_PAGED + 1 };
 
 struct sheet {
     glnn_context *ctx;
@@ -21,13 +22,6 @@ struct sheet {
 };
 
 /* ---- Programs */
-
-static const char cover[] =
-    "#version 430 core\n"
-    "void main()\n"
-    "{\n"
-    "    gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1);\n"
-    "}\n";
 
 /* The locations of the uniforms. */
 enum { WRAP, COUNTS_WRAP, SIZE, CELL, RECT, HAS_COUNTS };
@@ -76,35 +70,15 @@ static const char paint[] =
     "    colour = vec4(marked ? lit : mix(full, vec3(0.12, 0.13, 0.16), 0.72), 1);\n"
     "}\n";
 
-static bool add_shader(GLuint program, GLenum kind, const char *text)
-{
-    char log[LOG_CAPACITY] = "";
-    GLint is_compiled = GL_FALSE;
-    const GLuint shader = glCreateShader(kind);
-    glShaderSource(shader, 1, &text, NULL);
-    glCompileShader(shader);
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &is_compiled);
-    glGetShaderInfoLog(shader, sizeof log, NULL, log);
-    glAttachShader(program, shader);
-    glDeleteShader(shader);
-    return is_compiled || refuse("a shader of a sheet: %s", log);
-}
-
 static bool link_program(glnn_layout layout, GLuint *out)
 {
     const bool is_array = layout == GLNN_LAYOUT_TILED || layout == GLNN_LAYOUT_PAGED;
     char main_text[TEXT_CAPACITY], text[2 * TEXT_CAPACITY];
-    GLint is_linked = GL_FALSE;
     snprintf(main_text, sizeof main_text, paint, is_array ? "sampler2DArray" : "sampler2D",
              glnn_layout_name(layout));
     snprintf(text, sizeof text, "#version 430 core\n%s%s%s", glnn_layout_glsl(GLNN_LAYOUT_UNPACKED),
              layout == GLNN_LAYOUT_UNPACKED ? "" : glnn_layout_glsl(layout), main_text);
-    *out = glCreateProgram();
-    if (!add_shader(*out, GL_VERTEX_SHADER, cover) || !add_shader(*out, GL_FRAGMENT_SHADER, text))
-        return false;
-    glLinkProgram(*out);
-    glGetProgramiv(*out, GL_LINK_STATUS, &is_linked);
-    return is_linked || refuse("the program of a sheet cannot be linked");
+    return cover_link("a sheet", text, out);
 }
 
 /* ---- Creation */
@@ -153,11 +127,7 @@ static void arrange(sheet *of, int width, int height)
     of->width = width;
     of->height = height;
     glDeleteTextures(1, &of->texture);
-    glGenTextures(1, &of->texture);
-    glBindTexture(GL_TEXTURE_2D, of->texture);
-    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, width, height);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    of->texture = cover_create_texture(GL_RGBA8, width, height);
     glBindFramebuffer(GL_FRAMEBUFFER, of->framebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, of->texture, 0);
 }
@@ -180,18 +150,6 @@ static bool measure(const sheet *of, const glnn_matrix *matrix)
     return done || refuse("%s", glnn_last_error());
 }
 
-/* The user interface leaves these enabled. */
-static void set_state(const sheet *of)
-{
-    glDisable(GL_BLEND);
-    glDisable(GL_SCISSOR_TEST);
-    glDisable(GL_DEPTH_TEST);
-    glDisable(GL_CULL_FACE);
-    glBindVertexArray(of->none);
-    glBindFramebuffer(GL_FRAMEBUFFER, of->framebuffer);
-    glViewport(0, 0, of->width, of->height);
-}
-
 static int cell_of(int length)
 {
     return (length + SHEET_SIDE - 1) / SHEET_SIDE;
@@ -208,7 +166,7 @@ bool sheet_draw(sheet *of, const glnn_matrix *matrix, bool is_new, const sheet_m
     if (*program == 0 && !link_program(glnn_matrix_get_layout(matrix), program))
         return false;
     arrange(of, (columns + across - 1) / across, (rows + down - 1) / down);
-    set_state(of);
+    cover_begin(of->none, of->framebuffer, of->width, of->height);
     if (!bind(3, of->least, &number) || !bind(2, of->greatest, &number) ||
         !bind(1, marks->counts ? marks->counts : of->least, &counts) || !bind(0, matrix, &info))
         return false;

@@ -75,7 +75,8 @@
  *     Points mean that the day is first. Elsewhere at least one field must tell day and month
  *     apart by a number above 12. A blank or T and a time may follow, as in ISO 8601: 23:59,
  *     23:59:59 or 23:59:59.5, and then Z or an offset from UTC such as +02:00, which is subtracted.
- *  4. *Date* or *number* with errors: nine of ten fields are. The others are problems.
+ *  4. *Date* or *number* with errors: nine of ten fields are, or would be with a decimal comma. The
+ *     others are problems.
  *  5. *Category*: there are at most #GLNN_CSV_FOUND_CATEGORIES different texts, and at most half as
  *     many as fields.
  *  6. *Text*: any other. The column is left out.
@@ -194,7 +195,9 @@
  *  The format is RFC 4180 with any separator. Fields may be quoted, and a quoted field means the
  *  same as a plain one. Lines end in LF, CR LF or CR. Empty lines, a byte order mark, and blanks
  *  around a field are skipped; blanks in quotes are kept. All rows have the same number of fields.
- *  The decimal point is a point in every locale. The file may be compressed with gzip. */
+ *  The decimal mark is a point in every locale, or a comma if the description says so. Then
+ *  `1,5;2,5` with the separator `;` has the numbers 1.5 and 2.5, and a number with a point is an
+ *  error, because the point may separate thousands. The file may be compressed with gzip. */
 #ifndef GLNN_CSV_H
 #define GLNN_CSV_H
 
@@ -381,6 +384,7 @@ typedef struct glnn_csv_choice {
  * texts or number the rows. */
 typedef struct glnn_csv_desc {
     char separator;               /**< between fields; 0: ','                                     */
+    char decimal;                 /**< the decimal mark, '.' or ','; 0: '.'                       */
     glnn_csv_header header;       /**< whether the first row is a header                          */
     glnn_csv_missing missing;     /**< the treatment of missing values                            */
     const char *label;            /**< the column of the labels; NULL: none                       */
@@ -452,16 +456,18 @@ typedef struct glnn_csv {
  *
  * @errors
  *   - GLNN_E_ARG: path or out is null, the path is empty, or out->size is not set. The separator is
- *     a quote or a line break. `header`, `missing` or a choice is not in its enumeration. `rare` is
- *     not a share. A count is negative, or the name of a column is null. A column is named by its
- *     header, but `header` is NO. There are choices and `like`. `like` contradicts itself, has no
- *     features, another number of targets, no columns but missing values are to be filled, or a
- *     class whose name is null or that of another one. An encoding does not fit its type.
+ *     a quote or a line break. `decimal` is neither a point nor a comma, or is the separator.
+ *     `header`, `missing` or a choice is not in its enumeration. `rare` is not a share. A count is
+ *     negative, or the name of a column is null. A column is named by its header, but `header` is
+ *     NO. There are choices and `like`. `like` contradicts itself, has no features, another number
+ *     of targets, no columns but missing values are to be filled, or a class whose name is null or
+ *     that of another one. An encoding does not fit its type.
  *   - GLNN_E_IO: the file cannot be opened or read.
  *   - GLNN_E_FORMAT: there are no rows or no features, or rows differ in length. The header is
- *     unclear. A number or target is not a finite decimal number, or a date no date. A value is
- *     missing, or all values of a column are. A choice names a column that is not a feature column,
- *     or dates whose day and month can be swapped. The label is
+ *     unclear. A number or target is not a finite decimal number, or a date no date. A number has a
+ *     point, but `decimal` is a comma. A value is missing, or all values of a column are. A choice
+ *     names a column that is not a feature column, or dates whose day and month can be swapped. The
+ *     label is
  *     a measurement, or a class that `like` does not have. A quote is not closed, or text follows
  *     it. The file has a zero byte, or its gzip data are damaged. A column of the description does
  *     not exist and is not one that `like` has either, has the same name as another one, or is

@@ -41,9 +41,10 @@ typedef struct glnn_dataset glnn_dataset;
 /** Reads samples for a data set.
  *
  * Threads of the library call it, several at a time, in any order of samples and as often as they
- * need a sample: a stream reads each of them in every epoch. It must give a sample the same numbers
- * each time, and must not call functions that take a context or objects of one. It does not return
- * before it has read all of them.
+ * need a sample: a stream reads each of them in every epoch. Where no thread can be started, the
+ * thread that trains calls it. It must give a sample the same numbers each time, and must not call
+ * functions that take a context or objects of one. It does not return before it has read all of
+ * them.
  *
  * If it fails, the call that needs the samples fails with its status, and with the sentence that
  * a function of the library or glnn_last_error_set() has left in the thread.
@@ -95,7 +96,8 @@ typedef struct glnn_dataset_desc {
     int buffers;
 
     /** Streams: the threads that fill them, 1 to 64. 0: one less than the cores that the process
-     * may use, but at least 2 and at most 8. */
+     * may use, but at least 2 and at most 8. Fewer threads fill them if the system starts no more.
+     * Browsers start none; the calling thread then fills a buffer when a window needs it. */
     int threads;
 
     /** For glnn_dataset_open: map the file into memory instead of reading it. This is faster for a
@@ -236,14 +238,15 @@ GLNN_API bool glnn_dataset_is_streamed(const glnn_dataset *data);
 typedef struct glnn_stream_figures {
     size_t size;         /**< sizeof(glnn_stream_figures), set by the caller before the call    */
     int buffers;         /**< the buffers that are filled ahead                                 */
-    int threads;         /**< the threads that fill them                                        */
+    int threads;         /**< the threads that fill them; 0: the calling thread does            */
     uint64_t reads;      /**< readings of the file, or calls of `read`; of samples in memory,
                               pieces that a thread has copied                                   */
     uint64_t bytes;      /**< of inputs that were read; bytes / reads is the mean size of a
                               read                                                              */
     uint64_t windows;    /**< buffers that were needed for a window                             */
     uint64_t hits;       /**< of these, buffers that were filled when they were needed          */
-    double wait_seconds; /**< how long the GPU's thread waited for the other buffers            */
+    double wait_seconds; /**< how long the GPU's thread waited for the other buffers, or filled
+                              them itself                                                       */
 } glnn_stream_figures;
 
 /** The figures of a stream. Those of a data set that does not stream are zeros.

@@ -28,6 +28,7 @@
 #include <glnn/lvq.h>
 #include <glnn/map.h>
 #include <glnn/matrix.h>
+#include <glnn/metrics.h>
 #include <glnn/nearest.h>
 #include <glnn/network.h>
 #include <glnn/npy.h>

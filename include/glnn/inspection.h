@@ -57,7 +57,7 @@ typedef struct glnn_inspection glnn_inspection;
 GLNN_API glnn_status glnn_inspection_create(glnn_trainer *trainer, glnn_inspection **out);
 
 /** The number of passes of the step; 0 for NULL. In the lower tiers a pass with side outputs
- * consists of parts, each of which counts.
+ * consists of parts, each of which counts and writes some of the outputs.
  *
  * @thread any.
  * @since  0.2 */
@@ -69,6 +69,9 @@ GLNN_API int glnn_inspection_get_pass_count(const glnn_inspection *inspection);
  * left them. `former_output` is the output as the pass found it, if the pass adds to it or writes
  * only a part of it. `former_side_outputs` are the side outputs as it found them. Two passes with
  * the same copy have seen the same numbers.
+ *
+ * If a pass consists of parts, each part has the outputs that it writes as it left them, and the
+ * others as it found them. All parts find the same numbers: those from before the first part.
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, `out->size` is too small, or there are not as many passes.
@@ -100,6 +103,9 @@ GLNN_API glnn_status glnn_inspection_get_shader(glnn_inspection *inspection, int
  * It is a block of the output's layout, or two blocks, one below the other, where a fragment stacks
  * them. In the compute stage an invocation computes it.
  *
+ * A part of a pass that does not write the output (glnn_pass_info.writes_output) has the first side
+ * output that it writes in its place. If that one has a texel for each sample, a point computes it.
+ *
  * @errors
  *   - GLNN_E_ARG: an argument is null, there are not as many passes, or the element is not in the
  *     output.
@@ -110,7 +116,7 @@ GLNN_API glnn_status glnn_inspection_get_block(const glnn_inspection *inspection
                                                int row, int column, glnn_rect *out);
 
 /** Counts how often the fragment that computed element (row, column) of a pass's output fetched
- * each texel of an operand.
+ * each texel of an operand. The output is that of glnn_inspection_get_block().
  *
  *     out[i][j] = fetches of the texel that holds element (i, j) of the operand
  *

@@ -156,7 +156,7 @@ GLNN_API glnn_status glnn_learner_initialise(glnn_learner *learner, const glnn_d
 
 /** Measures of a learner on samples. w is the weight of a sample (glnn_dataset_desc), y the outputs
  * and t the target. The structure has no member `size`, because other structures contain it; new
- * numbers will take the place of `reserved`. */
+ * numbers will take the place of `reserved`. glnn/metrics.h has further metrics, of predictions. */
 typedef struct glnn_metrics {
     double loss;          /**< mean over the samples of w times loss                             */
     double accuracy;      /**< share of samples classified right, or of labels if a sample has

@@ -187,6 +187,27 @@ GLNN_API bool glnn_trainer_is_finished(const glnn_trainer *trainer);
  * @since  0.1 */
 GLNN_API const glnn_report *glnn_trainer_get_report(const glnn_trainer *trainer);
 
+/** Makes the latest report that of the steps which the epoch has made so far.
+ *
+ * The report is one of GLNN_EVENT_BATCH, as those that come every glnn_train_desc.report_every
+ * batches, but covers all batches that are done. The report function is not called. The call waits
+ * until the device has finished these steps, so it suits programs that make single steps. It
+ * changes no bits of the training. Before the first step of an epoch it does nothing.
+ *
+ * If several processes train together, all of them make the call between the same two steps, and
+ * the metrics are those of all processes.
+ *
+ * @passes  Those of a sum of the rows of the metrics (glnn/reduce.h).
+ * @errors
+ *   - GLNN_E_ARG: the trainer is null.
+ *   - GLNN_E_STATE: training is over; the epoch has no more steps, so glnn_trainer_end_epoch() is
+ *     next; the learner was destroyed or has another trainer; the report function of the trainer
+ *     makes the call.
+ *   - As training: @ref learner_errors "errors of learners". They end the training.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_trainer_update_report(glnn_trainer *trainer);
+
 /** The result so far; NULL for NULL. Its seconds are those spent in calls of the trainer.
  *
  * @owner  the trainer; each call changes the numbers.
@@ -216,6 +237,9 @@ typedef struct glnn_pass_info {
     const glnn_matrix *former_output; /**< of an inspection (glnn/inspection.h): the output before a
                                            pass that keeps a part of it or adds to it; else NULL  */
     const glnn_matrix *former_side_outputs[GLNN_PASS_MAX_SIDE_OUTPUTS]; /**< the same of those    */
+    bool writes_output; /**< false for a part of a pass that writes side outputs alone, as in the
+                             lower tiers                                                          */
+    bool writes_side_outputs[GLNN_PASS_MAX_SIDE_OUTPUTS]; /**< false for those of another part    */
 } glnn_pass_info;
 
 /** The number of passes that the latest step has replayed: those of the last part of its batch, and

@@ -34,7 +34,8 @@ struct glnn__reader {
     const glnn__source *source;
     int buffers, wanted; /* wanted: threads */
     worker *workers;
-    int threads; /* that run */
+    int threads;         /* that run */
+    unsigned char *room; /* for a piece that the caller reads, because no thread runs */
     glnn__mutex lock;
     glnn__condition wake, done;
 
@@ -52,7 +53,7 @@ static filling *filling_of(const glnn__reader *reader, unsigned long i)
     return &reader->fillings[i % (unsigned long)reader->buffers];
 }
 
-/* ---- The threads */
+/* ---- Pieces and the threads that read them */
 
 typedef struct piece {
     filling *of;
@@ -130,16 +131,13 @@ static bool start_thread(glnn__reader *reader)
     return false;
 }
 
-glnn_status glnn__reader_start(glnn__reader *reader)
+void glnn__reader_start(glnn__reader *reader)
 {
     if (reader->threads > 0)
-        return GLNN_OK;
+        return;
     while (reader->threads < reader->wanted && start_thread(reader)) {
     }
-    return reader->threads > 0
-               ? GLNN_OK
-               : glnn__fail(GLNN_E_NOMEM, "%s: no thread that reads samples can be started",
-                            reader->source->name);
+    reader->wanted = reader->threads;
 }
 
 void glnn__reader_stop(glnn__reader *reader)
@@ -175,12 +173,13 @@ glnn_status glnn__reader_create(const glnn__source *source, int buffers, int thr
         reader->wanted = threads > 0 ? threads : usual_threads();
         reader->workers = calloc((size_t)reader->wanted, sizeof *reader->workers);
         reader->fillings = calloc((size_t)buffers, sizeof *reader->fillings);
+        reader->room = malloc(glnn__collect_room(source));
         glnn__mutex_create(&reader->lock);
         glnn__condition_create(&reader->wake);
         glnn__condition_create(&reader->done);
         *out = reader;
     }
-    if (reader && reader->workers && reader->fillings)
+    if (reader && reader->workers && reader->fillings && reader->room)
         return GLNN_OK;
     glnn__reader_destroy(reader);
     *out = NULL;
@@ -197,6 +196,7 @@ void glnn__reader_destroy(glnn__reader *reader)
     glnn__mutex_destroy(&reader->lock);
     free(reader->workers);
     free(reader->fillings);
+    free(reader->room);
     free(reader);
 }
 
@@ -237,15 +237,19 @@ bool glnn__reader_is_ready(glnn__reader *reader)
     return is_ready;
 }
 
-/* Called under the lock. */
+/* Called under the lock, which it gives up meanwhile. */
 static void wait_for(glnn__reader *reader, const filling *next)
 {
+    piece of;
     const double started = glnn__clock_seconds();
     ++reader->figures.windows;
     if (next->left == 0)
         ++reader->figures.hits;
     while (next->left > 0)
-        glnn__condition_wait(&reader->done, &reader->lock);
+        if (reader->threads == 0 && find_piece(reader, &of))
+            read_piece(reader, &of, reader->room);
+        else
+            glnn__condition_wait(&reader->done, &reader->lock);
     reader->figures.wait_seconds += glnn__clock_seconds() - started;
 }
 
@@ -275,5 +279,5 @@ void glnn__reader_get_figures(glnn__reader *reader, glnn_stream_figures *out)
     *out = reader->figures;
     glnn__mutex_unlock(&reader->lock);
     out->buffers = reader->buffers;
-    out->threads = reader->threads > 0 ? reader->threads : reader->wanted;
+    out->threads = reader->wanted;
 }

@@ -1,4 +1,5 @@
-/* Buffers that threads fill with samples ahead of their use, in the order of their use. */
+/* Buffers that threads fill with samples ahead of their use, in the order of their use. Without
+ * threads, which browsers do not have, the caller fills a buffer when it takes it. */
 #ifndef GLNN__DATA_READER_H
 #define GLNN__DATA_READER_H
 
@@ -10,8 +11,8 @@ typedef struct glnn__reader glnn__reader;
 glnn_status glnn__reader_create(const glnn__source *source, int buffers, int threads,
                                 glnn__reader **out);
 
-/* Starts the threads, unless they run. */
-glnn_status glnn__reader_start(glnn__reader *reader);
+/* Starts the threads, unless they run: as many as the system allows. */
+void glnn__reader_start(glnn__reader *reader);
 
 /* Drops all buffers and ends the threads. */
 void glnn__reader_stop(glnn__reader *reader);
@@ -30,8 +31,8 @@ void glnn__reader_fill(glnn__reader *reader, const glnn__collection *what);
 /* Whether glnn__reader_take would neither wait nor fail. */
 bool glnn__reader_is_ready(glnn__reader *reader);
 
-/* Waits until the next buffer is filled, and takes it. Errors: as glnn__collect; the buffer is then
- * not taken. */
+/* Waits until the next buffer is filled, or fills it if no thread runs, and takes it. Errors: as
+ * glnn__collect; the buffer is then not taken. */
 glnn_status glnn__reader_take(glnn__reader *reader);
 
 /* Drops all buffers. Waits for threads that are reading. */

@@ -194,15 +194,14 @@ static void stop_threads(void *user)
     glnn__reader_stop(stream->reader);
 }
 
-static glnn_status start_threads(glnn_context *ctx, glnn__stream *stream)
+static void start_threads(glnn_context *ctx, glnn__stream *stream)
 {
-    GLNN__TRY(glnn__reader_start(stream->reader));
+    glnn__reader_start(stream->reader);
     if (stream->threads.link)
-        return GLNN_OK;
+        return;
     stream->threads.stop = stop_threads;
     stream->threads.user = stream;
     glnn__dependent_add(ctx, &stream->threads);
-    return GLNN_OK;
 }
 
 /* Starts the threads, and replaces windows and buffers that cannot hold `unit` samples. */
@@ -210,7 +209,7 @@ static glnn_status prepare(const glnn_dataset *data, int unit)
 {
     glnn__stream *stream = data->stream;
     const int rows = choose_rows(data->ctx, stream, unit);
-    GLNN__TRY(start_threads(data->ctx, stream));
+    start_threads(data->ctx, stream);
     if (rows <= stream->rows)
         return GLNN_OK;
     destroy_room(stream);

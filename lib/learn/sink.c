@@ -458,17 +458,17 @@ static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, const gl
                              const glnn__parameters *p)
 {
     const change u = choose_update(sink, p);
-    return glnn__pass_run(
-        ctx, &(glnn__pass){
-                 .kernel = &apply_kernel,
-                 .operands = {{.matrix = squares}, {.matrix = gradient}},
-                 .output = p->values,
-                 .epilogue = epilogue_of(&u),
-                 .uniforms =
-                     {[FACTOR] = {.slot = factor}, [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
-                 .blend = true,
-                 .blend_factor = u.kept,
-             });
+    const glnn__pass pass = {
+        .kernel = &apply_kernel,
+        .operands = {{.matrix = squares}, {.matrix = gradient}},
+        .output = p->values,
+        .epilogue = epilogue_of(&u),
+        .uniforms = {[FACTOR] = {.slot = factor}, [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
+        .blend = true,
+        .blend_factor = u.kept,
+    };
+    const glnn__label former = glnn__label_layer(ctx, ctx->label.layer - 1, "update");
+    return glnn__label_end(ctx, former, glnn__pass_run(ctx, &pass));
 }
 
 /* The sum of the parts is complete: it makes the update, or is summed over the processes before. */

@@ -512,7 +512,8 @@ static void draw_counts(glnn_context *ctx, glnn__programs *programs, glnn__progr
                         const glnn__pass *pass)
 {
     const glnn__counting *of = &pass->counting;
-    const glnn__blocks block = {of->column, of->row, of->counts->texture->extent.wrap, 0};
+    const glnn__blocks block = {of->column, of->row, of->counts->texture->extent.wrap,
+                                count_points(pass)};
     keep_fence(ctx, programs);
     set_viewport(ctx, programs, &programs->whole, true);
     send_region(program, &block);
@@ -665,10 +666,10 @@ static void submit(glnn_context *ctx, glnn__programs *programs, glnn__program *p
     const glnn__variant *variant = &program->variant;
     glnn__blocks whole = whole_of(variant, pass->output);
     bind(ctx, programs, program, pass, target);
-    if (variant->rows) {
-        draw_points(ctx, programs, program, pass);
-    } else if (variant->counted) {
+    if (variant->counted) {
         draw_counts(ctx, programs, program, pass);
+    } else if (variant->rows) {
+        draw_points(ctx, programs, program, pass);
     } else if (pass->picks > 0) {
         if (variant->stage == GLNN_STAGE_COMPUTE)
             whole.height = pass->picks;

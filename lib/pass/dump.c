@@ -62,7 +62,7 @@ static void write_kernels(const glnn__variant *v, char slash, glnn__growing_text
 /* The shader that has the kernel: rows of a side output are points, which vertices compute. */
 static const char *shader_name(const glnn__variant *v)
 {
-    return v->rows ? "vertex" : glnn_stage_name((glnn_stage)v->stage);
+    return glnn__variant_draws_points(v) ? "vertex" : glnn_stage_name((glnn_stage)v->stage);
 }
 
 /* "folder/ops-gemm.tiled-tiled-tiled.fragment": the layouts of the operands, then of the output. */

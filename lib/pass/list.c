@@ -264,18 +264,6 @@ const glnn__pass *glnn__list_get(const glnn__list *list, int number, const glnn_
     return &at->pass.pass;
 }
 
-bool glnn__pass_writes(const glnn__pass *pass, int place)
-{
-    const glnn__part *part = &pass->part;
-    if (place > 0 && !glnn__pass_side_output(pass, place - 1))
-        return false;
-    if (part->rows)
-        return part->rows == place;
-    if (part->targets && place > 0)
-        return part->is_last && !pass->side_outputs[place - 1];
-    return !part->targets || (part->targets & 1);
-}
-
 /* ---- Replaying */
 
 static glnn_status acquire(glnn_context *ctx, const scratch *of)

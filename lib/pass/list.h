@@ -56,10 +56,6 @@ typedef struct glnn__watch {
     void (*forget)(void *self);
 } glnn__watch;
 
-/* Whether the draw of a pass, or of a part of one, is the last that writes a matrix: the output, or
- * side output `place` - 1. */
-bool glnn__pass_writes(const glnn__pass *pass, int place);
-
 /* The call that recorded the entry at which the last replay failed; NULL: it did not. */
 const char *glnn__list_failed(const glnn__list *list);
 

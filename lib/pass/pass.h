@@ -102,10 +102,10 @@ typedef struct glnn__part {
 } glnn__part;
 
 /* A pass that does not write its output: it counts how often one block fetches each texel of an
- * operand. */
+ * operand. Of a part that draws points, it is the point that writes the block. */
 typedef struct glnn__counting {
     int operand;
-    int column, row;     /* of the block, in the grid of blocks                                 */
+    int column, row;     /* of the block, in the grid of blocks of the matrix that is written   */
     glnn_matrix *counts; /* UNPACKED if the operand is, else PACKED; NULL: the pass is ordinary */
 } glnn__counting;
 
@@ -158,6 +158,25 @@ static inline const char *glnn__pass_side_output_name(const glnn__pass *pass, in
                : NULL;
 }
 
+/* Whether a pass, or this part of one, writes a matrix: the output, or side output `place` - 1. */
+static inline bool glnn__pass_writes(const glnn__pass *pass, int place)
+{
+    if (place > 0 && !glnn__pass_side_output(pass, place - 1))
+        return false;
+    if (pass->part.rows)
+        return pass->part.rows == place;
+    return !pass->part.targets || (pass->part.targets >> place & 1);
+}
+
+/* The output, or the first side output that a part writes without the output. */
+static inline glnn_matrix *glnn__pass_written(const glnn__pass *pass)
+{
+    int place = 0;
+    while (!glnn__pass_writes(pass, place))
+        ++place;
+    return place == 0 ? pass->output : glnn__pass_side_output(pass, place - 1);
+}
+
 /* Whether one draw into a layout can also write so many side outputs of an epilogue. Otherwise each
  * part computes the kernel again. */
 bool glnn__pass_can_join(const glnn_context *ctx, glnn_stage stage, glnn_layout layout,
@@ -177,7 +196,7 @@ glnn_stage glnn__pass_stage(const glnn_context *ctx, const glnn_matrix *output,
 glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);
 #define glnn__pass_run(ctx, ...) glnn__pass_run_for(ctx, __func__, __VA_ARGS__)
 
-/* The elements of a block of a pass, which a fragment computes. */
+/* The elements of a block of glnn__pass_written(), which a fragment or a point computes. */
 void glnn__pass_block_size(const glnn__pass *pass, int *rows, int *columns);
 
 /* Counts the fetches of a block in the fragment stage, whatever the way of the pass. The counts

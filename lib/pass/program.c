@@ -221,15 +221,15 @@ static glnn_status check_program(GLuint program, const char *name)
 static glnn_status get_partner(glnn_context *ctx, glnn__programs *programs,
                                const glnn__variant *variant, GLuint *out)
 {
-    const bool has_rows = variant->rows > 0;
-    GLuint *shared = &programs->partners[has_rows];
+    const bool has_points = glnn__variant_draws_points(variant);
+    GLuint *shared = &programs->partners[has_points];
     glnn__text text = {0};
     *out = variant->picks ? 0 : *shared;
     if (*out)
         return GLNN_OK;
     glnn_status status = glnn__partner_assemble(ctx, variant, &text);
     if (!status) {
-        *out = start_shader(ctx, has_rows ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER, &text);
+        *out = start_shader(ctx, has_points ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER, &text);
         status = check_shader(*out, &text, variant->picks ? variant : NULL);
     }
     glnn__text_free(&text);
@@ -244,7 +244,7 @@ static GLenum kind_of(const glnn__variant *variant)
 {
     if (variant->stage == GLNN_STAGE_COMPUTE)
         return GL_COMPUTE_SHADER;
-    return variant->rows ? GL_VERTEX_SHADER : GL_FRAGMENT_SHADER;
+    return glnn__variant_draws_points(variant) ? GL_VERTEX_SHADER : GL_FRAGMENT_SHADER;
 }
 
 /* Starts to compile and link. OpenGL keeps a deleted shader as long as it is attached. */

@@ -450,7 +450,7 @@ static bool has_side_outputs(const glnn__pass *pass)
 
 static glnn_status run_parts(glnn_context *ctx, const glnn__pass *pass, part_fn *run)
 {
-    if (ctx->has_images || !has_side_outputs(pass))
+    if (ctx->has_images || pass->counting.counts || !has_side_outputs(pass))
         return run(ctx, pass);
     const glnn_status status = in_parts(ctx, pass, run);
     if (status)
@@ -469,7 +469,7 @@ glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__
 
 void glnn__pass_block_size(const glnn__pass *pass, int *rows, int *columns)
 {
-    const glnn__layout_info *layout = glnn__layout_of(pass->output);
+    const glnn__layout_info *layout = glnn__layout_of(glnn__pass_written(pass));
     const int stack = pass->blocking.stack > 1 ? pass->blocking.stack : 1;
     *rows = stack * layout->block_rows;
     *columns = layout->block_columns;
@@ -492,6 +492,12 @@ glnn_status glnn__pass_count_fetches(glnn_context *ctx, const glnn__pass *pass,
     memcpy(counted.operands, pass->operands, sizeof counted.operands);
     memcpy(counted.options, pass->options, sizeof counted.options);
     memcpy(counted.uniforms, pass->uniforms, sizeof counted.uniforms);
+    if (pass->part.rows) {
+        counted.part.rows = pass->part.rows;
+        counted.side_outputs[pass->part.rows - 1] = pass->side_outputs[pass->part.rows - 1];
+        counted.region = pass->region;
+        counted.picks = pass->picks;
+    }
     return glnn__pass_run(ctx, &counted);
 }
 

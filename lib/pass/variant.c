@@ -164,6 +164,8 @@ static void append_stage(const glnn__variant *variant, glnn__text *out)
     glnn__text_print(&out->content, "#define GROUP %d\n#define SLICES %d\n#define HAS_MAIN %d\n",
                      variant->group, variant->slices, variant->kernel->has_main);
     glnn__text_print(&out->content, "#define FORMER_UNIT %d\n", location_of(GLNN__BINDING_FORMER));
+    glnn__text_print(&out->content, "#define COUNTS_POINTS %d\n",
+                     variant->counted && variant->rows);
 }
 
 /* A matrix that the shader writes and that is not declared with the targets. */
@@ -482,10 +484,10 @@ static const char *stage_file(const glnn__variant *variant)
 {
     if (variant->stage == GLNN_STAGE_COMPUTE)
         return variant->slices > 0 ? "stage/compute_slices.glsl" : "stage/compute.glsl";
-    if (variant->rows)
-        return "stage/rows.vert";
     if (variant->counted)
         return "stage/fetches.glsl";
+    if (variant->rows)
+        return "stage/rows.vert";
     return variant->images ? "stage/fragment_images.glsl" : "stage/fragment.glsl";
 }
 
@@ -516,7 +518,9 @@ glnn_status glnn__partner_assemble(glnn_context *ctx, const glnn__variant *varia
 {
     return variant->picks ? assemble(ctx, variant, NULL, "stage/picks.vert", out)
                           : assemble(ctx, NULL, NULL,
-                                     variant->rows ? "stage/rows.glsl" : "stage/cover.vert", out);
+                                     glnn__variant_draws_points(variant) ? "stage/rows.glsl"
+                                                                         : "stage/cover.vert",
+                                     out);
 }
 
 void glnn__text_free(glnn__text *text)

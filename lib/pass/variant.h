@@ -49,6 +49,12 @@ static inline bool glnn__variant_writes_output(const glnn__variant *variant)
     return variant->rows == 0 && (variant->targets == 0 || variant->targets & 1);
 }
 
+/* Whether the draw has a point for each row, which the vertex shader measures. */
+static inline bool glnn__variant_draws_points(const glnn__variant *variant)
+{
+    return variant->rows > 0 && variant->counted == 0;
+}
+
 /* Whether the shader adds to the former output and fetches it from a texture. Otherwise it loads it
  * from the image that it writes. */
 static inline bool glnn__variant_fetches_former(const glnn_context *ctx,

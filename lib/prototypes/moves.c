@@ -148,7 +148,7 @@ glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *
                      [XI] = moves->xi, [LEAST_RATIO] = {.f = moves->least_ratio},
                      [EPSILON] = {.f = moves->epsilon}, [ENTRY] = glnn__batch_entry(batch)},
     };
-    const glnn__label former = glnn__label_part(p->ctx, "find winners");
+    const glnn__label former = glnn__label_part(p->ctx, "find nearest prototypes");
     glnn_status status = scores_of ? GLNN_OK : search_batch(p, batch, moves);
     if (!status)
         status = glnn__pass_run(p->ctx, &pass);

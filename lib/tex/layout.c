@@ -120,26 +120,24 @@ static int work_of(glnn__extent extent)
     return 2 * busiest(extent, 2) + 4 * busiest(extent, 4);
 }
 
-/* At most a sixteenth more texels than without wrapping. */
-static bool has_little_padding(glnn__extent extent, int64_t texels)
-{
-    return 16 * (int64_t)extent.width * extent.height <= 17 * texels;
-}
+/* 2^SPREAD_WRAP rows of blocks side by side serve all shapes. Fewer choices make fewer programs. */
+#define SPREAD_WRAP 3
+
+/* At most a sixteenth more texels than without wrapping, or a few of a small texture. */
+#define FEW_TEXELS 32
 
 glnn__extent glnn__layout_spread(const glnn__layout_info *layout, int rows, int columns, int side)
 {
-    glnn__extent best = glnn__layout_extent(layout, rows, columns, side);
-    const int64_t texels = (int64_t)best.width * best.height;
-    if (best.wrap > 0 || texels < FEWEST_QUADS * QUAD * QUAD ||
-        texels > MOST_SQUARES * GLNN__THREAD_SIDE * GLNN__THREAD_SIDE)
-        return best;
-    for (int wrap = 1; wrap <= USUAL_WRAP; ++wrap) {
-        const glnn__extent extent = glnn__layout_wrapped(layout, rows, columns, wrap);
-        if (extent.width <= side && has_little_padding(extent, texels) &&
-            20 * work_of(extent) < 19 * work_of(best))
-            best = extent;
-    }
-    return best;
+    const glnn__extent usual = glnn__layout_extent(layout, rows, columns, side);
+    const glnn__extent spread = glnn__layout_wrapped(layout, rows, columns, SPREAD_WRAP);
+    const int64_t texels = (int64_t)usual.width * usual.height;
+    const int64_t padding = (int64_t)spread.width * spread.height - texels;
+    const bool is_useful = usual.wrap == 0 && texels >= FEWEST_QUADS * QUAD * QUAD &&
+                           texels <= MOST_SQUARES * GLNN__THREAD_SIDE * GLNN__THREAD_SIDE;
+    if (is_useful && spread.width <= side && (padding <= FEW_TEXELS || 16 * padding <= texels) &&
+        20 * work_of(spread) < 19 * work_of(usual))
+        return spread;
+    return usual;
 }
 
 size_t glnn__extent_bytes(const glnn__layout_info *layout, glnn_storage storage,

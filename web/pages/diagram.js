@@ -3,9 +3,9 @@ import { choice, html, number } from './elements.js';
 
 export const kinds = {
   dense: { name: 'Dense', fresh: { units: 64, activation: 'relu' } },
-  convolution: { name: 'Convolution', fresh: { units: 8, kernel: 5, activation: 'relu' } },
-  max_pool: { name: 'Max pooling', fresh: { kernel: 2 } },
-  average_pool: { name: 'Average pooling', fresh: { kernel: 2 } },
+  convolution: { name: 'Convolution', isOfImages: true, fresh: { units: 8, kernel: 5, activation: 'relu' } },
+  max_pool: { name: 'Max pooling', isOfImages: true, fresh: { kernel: 2 } },
+  average_pool: { name: 'Average pooling', isOfImages: true, fresh: { kernel: 2 } },
   dropout: { name: 'Dropout', fresh: { rate: 0.5 } },
 };
 

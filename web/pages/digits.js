@@ -131,9 +131,13 @@ function part(count, seed) {
 
 export const digitNames = Array.from({ length: 10 }, (_, digit) => String(digit));
 
+/** Class names of a data set of pictures, also as the preparation of a network has them. */
+export const withClasses = (features, classNames) =>
+  ({ classNames, preparation: { columns: { features, classes: classNames.length, classNames } } });
+
 /** A small data set, so that pages work without files. */
 export function generatedDigits(training = 4000, test = 1000) {
   return { name: 'generated digits', features: side * side,
-    shape: { channels: 1, height: side, width: side }, classNames: digitNames,
+    shape: { channels: 1, height: side, width: side }, ...withClasses(side * side, digitNames),
     training: part(training, 1), test: part(test, 2) };
 }

@@ -1,5 +1,4 @@
 // A learner whose training steps are looked into, one after the other. It learns generated digits.
-import { openContext } from './context.js';
 import { generatedDigits } from './digits.js';
 import { describe } from './training.js';
 
@@ -23,39 +22,33 @@ export class Inspector {
   settings = { network: 'dense', layout: 'tiled', batch: 16 };
   inspection = null;
   steps = 0;
-  isLost = false;
-  #library;
   #events;
   #data = generatedDigits(samples, 1);
-  #closeContext;
   #set;
   #learner;
   #trainer;
 
   /** `events` has the functions lost(), restored() and compiles(progress), which the page gives. */
   constructor(library, events) {
-    this.#library = library;
     this.#events = events;
-    this.#open();
+    this.context = library.context();
+    this.context.addEventListener('lost', events.lost);
+    this.context.addEventListener('restored', () => {
+      this.inspection = this.#trainer = this.#learner = null;
+      this.#upload();
+      events.restored();
+    });
+    this.#upload();
   }
 
-  #open() {
-    const { context, close } = openContext(this.#library, {
-      lost: () => {
-        this.isLost = true;
-        this.#events.lost();
-      },
-      restored: () => {
-        this.#closeContext();
-        this.inspection = this.#trainer = this.#learner = null;
-        this.#open();
-        this.#events.restored();
-      } });
-    this.context = context;
-    this.#closeContext = close;
-    this.isLost = false;
+  /** The browser has taken the context away. */
+  get isLost() {
+    return this.context.isLost;
+  }
+
+  #upload() {
     const { inputs, labels, count } = this.#data.training;
-    this.#set = context.dataset({ samples: count, features: this.#data.features, labels, classes: 10,
+    this.#set = this.context.dataset({ samples: count, features: this.#data.features, labels, classes: 10,
       inputs: Float32Array.from(inputs, byte => byte / 255) });
   }
 

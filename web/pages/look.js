@@ -2,14 +2,15 @@
 import { load } from '../package/glnn.js';
 import { choice, find, html, number, sentenceOf, tell } from './elements.js';
 import { Inspector, networks } from './inspector.js';
-import { explain, placeOf, splitText, writtenOf } from './passes.js';
+import { explain, isOn, nameOf, outputsOf, sizeOf, splitText } from './passes.js';
 import { Sheet } from './sheet.js';
 
 const gap = 26, leastRoom = 250; // of pictures, in CSS pixels
 const mostCounted = 1 << 22; // elements of an operand; counts of a larger one would take too much memory
 
-/** What the page shows. */
-export const view = { inspector: null, number: 0, pass: null, text: '', sheets: [], output: null,
+/** What the page shows. `written` are the sheets of the matrices that the pass writes, which have the
+ * same size and layout, and `output` is the one in which an element is chosen. */
+export const view = { inspector: null, number: 0, pass: null, text: '', sheets: [], written: [], output: null,
   element: null, block: null, value: null, isCounting: false };
 
 async function attempt(action) {
@@ -23,15 +24,19 @@ async function attempt(action) {
 
 // ---- The matrices of a pass
 
-function sheetsOf(pass, text) {
-  const written = writtenOf(pass, text), kindOf = name => written.has(name) ? 'written' : 'other';
-  const add = (names, matrices, kind) => matrices.flatMap((matrix, i) =>
-    matrix ? [new Sheet(matrix, names[i], kind === 'operand' ? i : -1, kind ?? kindOf(names[i]))] : []);
-  view.output = new Sheet(pass.output, pass.formerOutput ? 'output, after' : 'output', -1, kindOf('OUTPUT'));
-  return [...add(pass.operandNames, pass.operands, 'operand'),
-    ...add(['output, before'], [pass.formerOutput], 'other'), view.output,
-    ...add(pass.sideOutputNames, pass.sideOutputs)];
+// Metrics have a row for each sample of the largest batch, and this batch uses the first ones.
+const rowsOf = matrix => matrix.getName() === 'metrics' ? Math.min(view.inspector.settings.batch, matrix.rows) : matrix.rows;
+
+// An output before the pass, if the shader reads it, and after it.
+function sheetsOfOutput({ name, matrix, former, isWritten }, text) {
+  const shown = name === 'OUTPUT' ? 'output' : name, isRead = former && (isWritten || isOn(text, `HAS_${name}`));
+  return [...isRead ? [new Sheet(former, `${shown}, before`, -1, 'other', rowsOf(former))] : [],
+    ...isWritten ? [new Sheet(matrix, former ? `${shown}, after` : shown, -1, 'written', rowsOf(matrix))] : []];
 }
+
+const sheetsOf = (pass, text) => [
+  ...pass.operands.flatMap((matrix, i) => matrix ? [new Sheet(matrix, pass.operandNames[i], i, 'operand')] : []),
+  ...outputsOf(pass).flatMap(output => sheetsOfOutput(output, text))];
 
 // The pictures share a row if they do not become too small.
 function placeSheets() {
@@ -42,7 +47,7 @@ function placeSheets() {
 
 function leavePass() {
   view.sheets.forEach(sheet => sheet.matrixOfCounts?.destroy());
-  Object.assign(view, { sheets: [], output: null, element: null, block: null, value: null });
+  Object.assign(view, { sheets: [], written: [], output: null, element: null, block: null, value: null });
 }
 
 function enterPass() {
@@ -51,11 +56,13 @@ function enterPass() {
   view.pass = inspection.getPass(view.number);
   view.text = inspection.getShader(view.number);
   view.sheets = sheetsOf(view.pass, view.text);
+  view.written = view.sheets.filter(({ kind }) => kind === 'written');
+  [view.output] = view.written;
   find('sheets').replaceChildren(...view.sheets.map(({ figure }) => figure));
-  view.output.listen(element => attempt(() => choose(element)));
+  view.written.forEach(sheet => sheet.listen(element => attempt(() => choose(element, sheet))));
   view.sheets.forEach(sheet => sheet.draw(context));
   placeSheets();
-  find('pass-title').textContent = `${placeOf(view.pass, layers)}: ${view.pass.kernel}`;
+  find('pass-title').textContent = nameOf(view.pass, layers);
   find('explanation').textContent = explain(view.pass, view.text);
   showElement();
   showText();
@@ -65,13 +72,15 @@ function enterPass() {
 
 const same = (a, b) => a && b && a.row === b.row && a.column === b.column;
 
-async function choose(element) {
-  if (same(element, view.element))
+async function choose(element, sheet) {
+  if (same(element, view.element) && sheet === view.output)
     return;
-  view.element = view.output.element = element;
-  view.block = view.inspector.inspection.getBlock(view.number, element.row, element.column);
-  view.output.block = view.block;
-  view.output.mark();
+  const block = view.inspector.inspection.getBlock(view.number, element.row, element.column);
+  Object.assign(view, { output: sheet, element, block });
+  view.written.forEach(written => {
+    Object.assign(written, { element, block });
+    written.mark();
+  });
   view.value = null;
   showElement();
   if (!view.isCounting)
@@ -112,17 +121,17 @@ function showCounts(sheet, counts) {
   sheet.mark();
   const fetched = counts.filter(fetches => fetches > 0), most = fetched.reduce((a, b) => Math.max(a, b), 0);
   sheet.note.textContent = !fetched.length ? 'nothing fetched'
-    : `${fetched.length.toLocaleString('en')} elements fetched${most > 1 ? `, up to ${most} times` : ''}`;
+    : `${fetched.length.toLocaleString('en')} ${plural('element', fetched.length)} fetched${most > 1 ? `, up to ${most} times` : ''}`;
 }
 
 const range = (first, count) => count === 1 ? `${first}` : `${first} to ${first + count - 1}`;
 const plural = (word, count) => count === 1 ? word : `${word}s`;
 
 function showElement() {
-  const { element, block, value } = view;
+  const { element, block, value, text } = view, computer = /\bgl_PointSize\b/.test(text) ? 'point' : 'fragment';
   find('element').textContent = !element ? '' :
     `Row ${element.row}, column ${element.column}: ${value === null ? 'being read' : Number(value.toPrecision(6))}. ` +
-    `One fragment computed ${plural('row', block.rows)} ${range(block.row, block.rows)}, ` +
+    `One ${computer} computed ${plural('row', block.rows)} ${range(block.row, block.rows)}, ` +
     `${plural('column', block.columns)} ${range(block.column, block.columns)}.`;
 }
 
@@ -148,12 +157,10 @@ async function copyText() {
 
 // ---- The list of passes
 
-const sizeOf = matrix => `${matrix.rows} x ${matrix.columns}`;
-
 function entry(inspection, i, layers) {
   const pass = inspection.getPass(i);
   return html('li', {}, html('button', { onclick: () => go(i) }, html('span', { class: 'number' }, i + 1),
-    placeOf(pass, layers), html('small', {}, `${pass.kernel}, ${sizeOf(pass.output)}`)));
+    nameOf(pass, layers), html('small', {}, `${pass.kernel}, ${sizeOf(pass)}`)));
 }
 
 function showPasses() {

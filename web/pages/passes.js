@@ -14,7 +14,8 @@ function mapOf(text, name) {
 
 const activationOf = text => mapOf(text, 'ACTIVATION') ?? mapOf(text, 'MAP');
 
-const isOn = (text, name) => Number(definitionOf(text, name) ?? 0) !== 0;
+/** Whether a definition is there, and not 0. */
+export const isOn = (text, name) => Number(definitionOf(text, name) ?? 0) !== 0;
 
 const partial = text => isOn(text, 'PARTIAL')
   ? ' Each fragment adds up only a slice of the sum; the next pass adds the slices.' : '';
@@ -32,7 +33,7 @@ const products = {
     pass.operandNames.includes('Y') ? ', and by the slope of the activation of the layer before' : ''}.${partial(text)}`,
   gradient: (text, pass) => 'multiplies the inputs by the errors, which tells in which direction each weight has to change' +
     (pass.epilogue ? ', and at once moves the weights that way.' : `.${partial(text)}`),
-  'find winners': text => 'multiplies the samples by the prototypes, which gives the distances between all of them.' + partial(text),
+  'find nearest prototypes': text => 'multiplies the samples by the prototypes, which gives the distances between all of them.' + partial(text),
 };
 
 const sentences = {
@@ -46,10 +47,10 @@ const sentences = {
   'ops/distances': () => 'computes the distances of the samples from their two prototypes.',
   'ops/scatter_add': () => 'moves the right prototypes towards the samples, and the wrong ones away.',
   'prototypes/moves': () => 'decides how far the two prototypes of each sample move, and counts right answers.',
-  'net/delta': (text, pass) => writtenOf(pass, text).has('OUTPUT')
+  'net/delta': (text, pass) => pass.writesOutput
     ? 'turns the outputs into probabilities and compares them with the labels. The difference is the error of each output.'
     : 'adds up the loss and the right answers of the batch.',
-  'optimize/apply': (text, pass) => writtenOf(pass, text).has('OUTPUT')
+  'optimize/apply': (text, pass) => pass.writesOutput
     ? 'moves the weights: by the gradient, and by a share of the former move (the momentum).'
     : 'computes how far each weight moves, and keeps it for the next step (the momentum).',
   'layers/convolution_flat': text => `moves small windows of weights over each picture, ${activationOf(text)
@@ -62,36 +63,44 @@ const sentences = {
   'layers/to_pixels': () => 'puts the errors of each row back in their places in pictures.',
 };
 
-/** The part of the step to which a pass belongs, such as "forward of layer 0 (dense)". */
-export function placeOf({ part, layer }, layers) {
-  return layer < 0 ? part : `${part} of layer ${layer}${layers?.[layer] ? ` (${layers[layer].replace('_', ' ')})` : ''}`;
+/** The matrices that a pass writes, each with its name in the shader, and as the pass found it.
+ * Where a fragment cannot write all outputs, several passes write them. */
+export function outputsOf(pass) {
+  return [{ name: 'OUTPUT', matrix: pass.output, former: pass.formerOutput, isWritten: pass.writesOutput },
+    ...pass.sideOutputs.map((matrix, i) => ({ name: pass.sideOutputNames[i], matrix,
+      former: pass.formerSideOutputs[i], isWritten: pass.writesSideOutputs[i] }))].filter(({ matrix }) => matrix);
 }
 
-/** The outputs that a pass writes: "OUTPUT", or names of side outputs. Where a fragment cannot write
- * them all, each has a pass of its own. */
-export function writtenOf(pass, text) {
-  const targets = /^#define WRITE_TARGETS .*$/m.exec(text)?.[0].matchAll(/(\w+)_texels/g);
-  if (targets)
-    return new Set([...targets].map(([, name]) => name));
-  const side = pass.sideOutputNames.filter(name => name && isOn(text, `HAS_${name}`));
-  return new Set(side.length ? side : ['OUTPUT']);
+const writtenOf = pass => outputsOf(pass).filter(({ isWritten }) => isWritten);
+
+/** What a pass is for and what it writes, such as "forward of layer 1 (dense): output". Layers are
+ * counted from 1, as on the other pages. */
+export function nameOf(pass, layers) {
+  const { part, layer } = pass, kind = layers?.[layer];
+  const place = layer < 0 ? part : `${part} of layer ${layer + 1}${kind ? ` (${kind.replaceAll('_', ' ')})` : ''}`;
+  return `${place}: ${writtenOf(pass).map(({ matrix }) => matrix.getName()).join(', ')}`;
 }
 
-function partOf(pass, text) {
-  const all = ['OUTPUT', ...pass.sideOutputNames.filter(Boolean)], written = writtenOf(pass, text);
-  if (written.size === all.length)
+/** The size of what a pass writes. */
+export function sizeOf(pass) {
+  const [{ matrix }] = writtenOf(pass);
+  return `${matrix.rows} x ${matrix.columns}`;
+}
+
+function partOf(pass) {
+  const all = outputsOf(pass), others = all.filter(({ isWritten }) => !isWritten);
+  if (!others.length)
     return '';
-  const named = names => names.map(name => name === 'OUTPUT' ? 'the output' : name).join(', ');
-  const later = written.has('OUTPUT') ? '' :
-    ' All of these passes read the former numbers, so the new ones are seen after the last of them.';
-  return ` This pass writes only ${named(all.filter(name => written.has(name)))}; another one writes ${
-    named(all.filter(name => !written.has(name)))}.${later}`;
+  const named = outputs => outputs.map(({ matrix }) => `"${matrix.getName()}"`).join(' and ');
+  const areAlike = all.every(({ matrix: { rows, columns } }) => rows === pass.output.rows && columns === pass.output.columns);
+  return ` This pass writes only ${named(writtenOf(pass))}, and another one writes ${named(others)}: a fragment ${
+    areAlike ? 'has too few render targets for both' : 'writes only matrices of one size'}. Both passes read the former numbers.`;
 }
 
 /** Sentences about a pass, from its description and the text of its shader. */
 export function explain(pass, text) {
   const sentence = sentences[pass.kernel]?.(text, pass) ?? `runs the kernel ${pass.kernel}.`;
-  return sentence[0].toUpperCase() + sentence.slice(1) + partOf(pass, text);
+  return sentence[0].toUpperCase() + sentence.slice(1) + partOf(pass);
 }
 
 /** The parts of the text of a shader: the kernel, and what comes after and before it. Parts begin

@@ -1,5 +1,4 @@
 // A network that reads digits and learns from its mistakes.
-import { openContext } from './context.js';
 import { generatedDigits, side } from './digits.js';
 
 // A lesson has samples, of which at first the least number are the newest drawing. If the network
@@ -15,33 +14,31 @@ const any = list => list[Math.floor(Math.random() * list.length)];
 
 export class Recogniser {
   isReady = false;
-  #library;
+  #context;
   #events;
-  #close;
   #bytes;
   #known = [];
   #taught = [];
 
   /** `events` has the functions lost() and restored(). */
   constructor(library, events) {
-    this.#library = library;
     this.#events = events;
+    this.#context = library.context();
+    this.#context.addEventListener('lost', () => this.#lose());
+    this.#context.addEventListener('restored', () => this.#restore());
   }
 
   /** Takes the network of a file. */
   async load(bytes, name) {
-    const opened = openContext(this.#library,
-      { lost: () => this.#lose(), restored: () => this.#restore() });
+    const network = this.#context.load(bytes);
     try {
-      const network = opened.context.load(bytes);
       this.#check(network, name);
-      this.#close?.();
-      Object.assign(this, { network, name });
     } catch (error) {
-      opened.close();
+      network.destroy();
       throw error;
     }
-    this.#close = opened.close;
+    this.network?.destroy();
+    Object.assign(this, { network, name });
     this.#bytes = bytes;
     await this.#recall();
     this.isReady = true;
@@ -65,13 +62,12 @@ export class Recogniser {
 
   #lose() {
     this.isReady = false;
-    this.#close();
-    this.#close = null;
     this.#events.lost();
   }
 
   async #restore() {
-    await this.load(this.#bytes, this.name);
+    if (this.#bytes)
+      await this.load(this.#bytes, this.name);
     this.#events.restored();
   }
 

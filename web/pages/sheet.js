@@ -26,10 +26,11 @@ export class Sheet {
   #frame = html('div', { class: 'sheet' }, this.#picture, this.#marks);
   note = html('div', { class: 'note' });
 
-  /** `operand` is its number, or -1; `kind` is "operand", "written" or "other". */
-  constructor(matrix, name, operand, kind) {
-    Object.assign(this, { matrix, name, operand, rows: matrix.rows, columns: matrix.columns });
-    const size = `${this.rows} x ${this.columns}, ${matrix.getLayout()}`;
+  /** `operand` is its number, or -1; `kind` is "operand", "written" or "other". Only the first rows
+   * are shown: `rows` of them. */
+  constructor(matrix, name, operand, kind, rows = matrix.rows) {
+    Object.assign(this, { matrix, name, operand, kind, rows, columns: matrix.columns });
+    const size = `${matrix.rows} x ${this.columns}, ${matrix.getLayout()}${rows < matrix.rows ? `, the first ${rows} rows` : ''}`;
     this.figure = html('figure', {}, html('figcaption', {}, html('b', { class: kind }, name), ` ${matrix.getName()}`,
       html('small', {}, size)), this.#frame, this.note);
     this.#marks.setAttribute('role', 'img');
@@ -42,7 +43,7 @@ export class Sheet {
     frame.classList.add('target');
     frame.tabIndex = 0;
     frame.setAttribute('role', 'application');
-    frame.setAttribute('aria-label', 'The output. Arrow keys choose an element.');
+    frame.setAttribute('aria-label', `${this.name}. Arrow keys choose an element.`);
     const point = event => choose(this.#elementAt(event));
     frame.addEventListener('pointermove', point);
     frame.addEventListener('pointerdown', point);
@@ -77,10 +78,12 @@ export class Sheet {
     this.mark();
   }
 
-  /** Draws the matrix as it is now. */
+  /** Draws the matrix as it is now. Few elements have several pixels each, so that none are blurred. */
   draw(context) {
-    Object.assign(this.#picture, { width: Math.min(this.columns, mostPixels), height: Math.min(this.rows, mostPixels) });
-    context.draw(this.matrix, this.#picture);
+    const pixels = count => count < leastSide ? count * Math.ceil(leastSide / count) : Math.min(count, mostPixels);
+    Object.assign(this.#picture, { width: pixels(this.columns), height: pixels(this.rows) });
+    context.draw(this.matrix, this.#picture,
+      this.rows < this.matrix.rows ? { width: this.columns, height: 1, across: 1, gap: 0, count: this.rows } : {});
   }
 
   mark() {

@@ -44,9 +44,10 @@ function greatest(numbers) {
 
 // The label of a sample and the answer of the network, as texts.
 function compare(outputs, i) {
-  const { classNames, scale, test } = training.data;
+  const { classNames, targetScale, test } = training.data;
   if (!classNames) {
-    const text = value => Number((value * scale.deviation + scale.mean).toPrecision(4)).toString();
+    const { offset: [mean], factor: [factor] } = targetScale ?? { offset: [0], factor: [1] };
+    const text = value => Number((value / factor + mean).toPrecision(4)).toString();
     return { label: text(test.targets[i]), answer: text(outputs[i]), isRight: null };
   }
   const count = classNames.length, answer = greatest(outputs.subarray(i * count, (i + 1) * count));
@@ -78,11 +79,13 @@ function showRows(results) {
 
 // ---- Pictures
 
-let isDrawing = false, drawnAt = 0;
+let isDrawing = false, isDue = false, drawnAt = 0;
 
-// Shows weights, test samples and activations as they are now.
+// Shows weights, test samples and activations as they are now. While pictures of an earlier state
+// are drawn, they are due again.
 async function draw() {
   const { context, network, data } = training;
+  isDue = isDrawing;
   if (isDrawing || !network || training.isLost || document.hidden)
     return;
   isDrawing = true;
@@ -101,6 +104,8 @@ async function draw() {
   } finally {
     isDrawing = false;
     drawnAt = performance.now();
+    if (isDue)
+      draw();
   }
 }
 
@@ -149,7 +154,7 @@ function frame() {
   shownAt = now;
   showNumbers();
   showCurves();
-  if (now - drawnAt > pictureEvery)
+  if (!isDrawing && now - drawnAt > pictureEvery)
     draw();
 }
 
@@ -209,6 +214,11 @@ async function use(data) {
     training.layers = firstLayers(data);
     training.settings.batch = data.shape ? 128 : 32;
   }
+  showData(data);
+  await training.setData(data);
+}
+
+function showData(data) {
   find('data').textContent = dataText(data);
   find('quality-title').textContent =
     data.classNames ? 'classified right' : 'share of the variance explained';
@@ -216,7 +226,6 @@ async function use(data) {
   find('table').hidden = !table;
   find('table').replaceChildren(...table ? [choice('predicts', Object.fromEntries(table.names.entries()),
     String(predicted), i => attempt(() => choosePredicted(table, Number(i))))] : []);
-  await training.setData(data);
 }
 
 function receive(files) {
@@ -242,22 +251,36 @@ async function rebuild(layers) {
 
 function showDiagram() {
   const { layers } = training;
+  showOffers();
   showNetwork(find('network'), training, {
     change: (i, layer) => rebuild(layers.with(i, layer)),
     remove: i => rebuild(layers.toSpliced(i, 1)) });
 }
 
-// Layers of images come before dense ones.
-function insert(kind) {
-  const { layers } = training, layer = { kind, ...kinds[kind].fresh };
-  const dense = layers.findIndex(other => other.kind === 'dense');
-  const isLast = kind === 'dense' || kind === 'dropout' || dense < 0;
-  const place = isLast ? layers.length : dense;
-  return rebuild(layers.toSpliced(place, 0, layer));
+// Where a new layer comes: layers of images before dense ones.
+function placeFor(kind) {
+  const { layers } = training, dense = layers.findIndex(other => other.kind === 'dense');
+  return kinds[kind].isOfImages && dense >= 0 ? dense : layers.length;
+}
+
+// Whether there is an image at the place of a new layer that its window fits into.
+function fits(kind) {
+  const { network, data } = training, place = placeFor(kind), { isOfImages, fresh } = kinds[kind];
+  if (!isOfImages)
+    return true;
+  const { height, width } = (place > 0 && data.shape && network?.getShape(place - 1)) || data.shape || { height: 0, width: 0 };
+  return fresh.kernel <= Math.min(height, width);
+}
+
+const insert = kind => rebuild(training.layers.toSpliced(placeFor(kind), 0, { kind, ...kinds[kind].fresh }));
+
+function showOffers() {
+  Object.keys(kinds).forEach((kind, i) => find('add').children[i].hidden = !fits(kind));
 }
 
 async function loadNetwork(file) {
   await training.load(new Uint8Array(await file.arrayBuffer()), file.name);
+  showData(training.data);
   tell(`${file.name} was loaded: ${percent(training.evaluate().quality)} of the test.`);
 }
 

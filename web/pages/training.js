@@ -1,10 +1,10 @@
 // A training that goes on within the frames of a page: a context of the library with a data set, a
-// network and a trainer. After the browser has taken the context away, it continues in a new one
-// from its last snapshot.
-import { openContext } from './context.js';
+// network and a trainer. When the browser has taken the context away and gives it back, training goes
+// on from the latest checkpoint.
+import { fromTableLike } from './data.js';
 
 const reportEvery = 16;        // batches
-const snapshotEvery = 5000;    // milliseconds
+const checkpointEvery = 5000;  // milliseconds
 const manyEpochs = 1000000;    // the user ends training
 const mostPoints = 400;        // of a curve
 
@@ -63,47 +63,38 @@ export class Training {
   state = 'empty'; // or ready, prepares, trains, lost
   settings = { batch: 128, rate: 0.05, optimizer: 'sgd', milliseconds: 8, seed: 1 };
   layers = [];
-  #library;
   #events;
   #running = null;
   #wantsPause = true;
-  #closeContext;
   #sets = [];
-  #snapshot = null;
-  #snapshotTime = 0;
-  #epochs = 0; // of which the curves have the reports
+  #saved = null; // the latest checkpoint, with the curves at that time
+  #epochs = 0;   // of which the curves have the reports
 
   /** `events` has the functions changed(), frame() and failed(error), which the page gives. */
   constructor(library, events) {
-    this.#library = library;
     this.#events = events;
-    this.#open();
+    this.context = library.context();
+    this.context.addEventListener('lost', () => this.#lose());
+    this.context.addEventListener('restored', () => this.#restore());
   }
 
-  // ---- Contexts
-
-  #open() {
-    const { context, close } = openContext(this.#library,
-      { lost: () => this.#lose(), restored: () => this.#restore() });
-    Object.assign(this, { context });
-    this.#closeContext = close;
-  }
+  // ---- The context
 
   /** Gives everything back. */
   async close() {
     await this.pause();
-    this.#close();
+    this.#forget();
+    this.context.destroy();
   }
 
-  #close() {
+  #forget() {
     this.#sets = [];
     this.trainer = this.network = null;
-    this.#closeContext();
   }
 
   #lose() {
     this.#set('lost');
-    this.#close();
+    this.#forget();
   }
 
   async #restore() {
@@ -119,15 +110,13 @@ export class Training {
       this.start();
   }
 
-  // Goes on in a new context.
   #begin() {
-    this.#open();
-    if (this.data) {
-      this.#upload();
-      this.#create(this.#snapshot?.points);
-      if (this.#snapshot)
-        this.trainer.loadCheckpoint(this.#snapshot.bytes);
-    }
+    if (!this.data)
+      return;
+    this.#upload();
+    this.#create(this.#saved?.points);
+    if (this.#saved)
+      this.trainer.loadCheckpoint(this.#saved.bytes);
   }
 
   #set(state) {
@@ -137,7 +126,7 @@ export class Training {
 
   /** The browser has taken the context away; its event may follow. */
   get isLost() {
-    return this.state === 'lost' || this.context.gl.isContextLost();
+    return this.state === 'lost' || this.context.isLost;
   }
 
   // ---- Data and network
@@ -165,11 +154,12 @@ export class Training {
     this.trainer?.destroy();
     this.network?.destroy();
     this.trainer = this.network = null;
-    this.#snapshot = null;
+    this.#saved = null;
   }
 
   #create(points) {
     this.network = this.context.network(describe(this.layers, this.data, this.settings));
+    this.network.setPreparation(this.data.preparation);
     this.#createTrainer(points);
   }
 
@@ -200,7 +190,7 @@ export class Training {
     if (!this.network)
       return;
     this.trainer.destroy();
-    this.#snapshot = null;
+    this.#saved = null;
     this.#createTrainer();
     this.#events.changed(this);
     if (goesOn)
@@ -227,7 +217,7 @@ export class Training {
   async #run() {
     let failure = null;
     try {
-      await this.trainer.run({ milliseconds: this.settings.milliseconds,
+      await this.trainer.run({ milliseconds: this.settings.milliseconds, checkpointEvery,
         onWarmUp: progress => this.#warm(progress), onFrame: () => this.#frame() });
     } catch (error) {
       failure = error;
@@ -253,15 +243,10 @@ export class Training {
       return false;
     this.#collect();
     this.#measure();
-    if (performance.now() - this.#snapshotTime > snapshotEvery && this.state === 'trains')
-      this.takeSnapshot();
+    if (this.trainer.checkpoint !== (this.#saved?.bytes ?? null))
+      this.#saved = { bytes: this.trainer.checkpoint, points: structuredClone(this.points) };
     this.#events.frame(this);
     return !this.#wantsPause;
-  }
-
-  takeSnapshot() {
-    this.#snapshot = { bytes: this.trainer.saveCheckpoint(), points: structuredClone(this.points) };
-    this.#snapshotTime = performance.now();
   }
 
   async pause() {
@@ -277,6 +262,8 @@ export class Training {
     const { done, epochEnded } = this.trainer.step(1);
     if (epochEnded)
       this.trainer.endEpoch();
+    else
+      this.trainer.updateReport();
     this.#collect();
     this.#events.changed(this);
     return done;
@@ -338,26 +325,34 @@ export class Training {
     return this.trainer.save();
   }
 
-  /** Takes the network of a file, which has to fit the data. */
+  /** Takes the network of a file, which has to fit the data. The samples of a table are prepared as
+   * the file says. */
   async load(bytes, name) {
     await this.pause();
-    const network = this.context.load(bytes);
+    const network = this.context.load(bytes), preparation = network.getPreparation();
+    let { data, layers } = this;
     try {
-      this.#check(network, name);
-      this.layers = layersOf(network);
+      if (data.table && preparation)
+        data = fromTableLike(data, preparation);
+      this.#check(network, name, data);
+      layers = layersOf(network);
     } catch (error) {
       network.destroy();
       throw error;
     }
     this.#destroyNetwork();
-    this.network = network;
+    if (data !== this.data) {
+      this.data = data;
+      this.#upload();
+    }
+    Object.assign(this, { network, layers });
     this.settings.optimizer = network.getDesc().optimizer.kind;
     this.#createTrainer();
     this.#set('ready');
   }
 
-  #check(network, name) {
-    const { data } = this, features = network.getFeatures(), outputs = network.getOutputs();
+  #check(network, name, data) {
+    const features = network.getFeatures(), outputs = network.getOutputs();
     if (features !== data.features || outputs !== outputsOf(data))
       throw new Error(`${name}: the network has ${features} inputs and ${outputs} outputs, but ` +
         `${data.name} needs ${data.features} and ${outputsOf(data)}.`);

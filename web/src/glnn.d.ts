@@ -115,9 +115,19 @@ export interface KernelRunDesc {
 }
 
 export interface DatasetDesc {
-  samples?: number; features: number; inputs: Numbers; labels?: Numbers; classes?: number;
+  samples?: number; features: number; inputs?: Numbers; labels?: Numbers; classes?: number;
   targets?: Numbers; outputs?: number; sampleWeights?: Numbers; classWeights?: Numbers;
   storage?: StorageName; name?: string;
+  /** A larger set becomes a stream, which reads its samples in each epoch: from `inputs`, which then
+   * stay where they are, or by `read`. */
+  textureBudget?: number;
+  /** In place of `inputs`: writes the inputs of samples, one after the other, before it returns. */
+  read?(samples: Int32Array, inputs: Float32Array): void;
+}
+
+export interface StreamFigures {
+  buffers: number; threads: number; reads: number; bytes: number; windows: number; hits: number;
+  waitSeconds: number;
 }
 
 export interface DatasetMatricesDesc {
@@ -200,9 +210,34 @@ export interface TrainDesc {
 }
 
 export interface CsvDesc {
-  separator?: string; header?: CsvHeader; missing?: CsvMissing; label?: string;
+  separator?: string; decimal?: string; header?: CsvHeader; missing?: CsvMissing; label?: string;
   targets?: string[]; targetCount?: number; dropped?: string[]; droppedCount?: number;
   encoding?: CsvEncoding; rare?: number;
+}
+
+/** A column of a table, as glnn_csv_column. Features are made of those with the role 'feature'. */
+export interface CsvColumn {
+  name?: string | null; position?: number; role?: CsvRole; type?: CsvType; encoding?: CsvEncoding;
+  date?: CsvDate; numbersRows?: boolean; categories?: number; categoryNames?: string[] | null;
+  features?: number; fill?: number; missing?: CsvMissing; kept?: number;
+  codes?: Int32Array | number[] | null; hasOther?: boolean; hasTime?: boolean;
+}
+
+/** The columns of a table and its classes, as glnn_csv_columns. */
+export interface CsvColumns {
+  count?: number; of?: CsvColumn[] | null; featureColumns?: number; features: number;
+  targets?: number; dropped?: number; classes?: number; classNames?: string[] | null;
+}
+
+/** Each feature is (x - offset) * factor. */
+export interface Scale {
+  features: number; offset: Numbers | null; factor: Numbers | null;
+}
+
+/** How raw samples become the inputs of a learner (glnn/preparation.h). */
+export interface Preparation {
+  columns: CsvColumns; gradients?: Shape; scale?: Scale; components?: number; mean?: Numbers | null;
+  directions?: Numbers | null; eigenvalues?: Numbers | null; targetScale?: Scale;
 }
 
 // ---- Results
@@ -250,6 +285,7 @@ export interface PassInfo {
   adds: boolean; operandNames: (string | null)[]; operands: (Matrix | null)[];
   sideOutputNames: (string | null)[]; sideOutputs: (Matrix | null)[]; expectedUs: number;
   formerOutput: Matrix | null; formerSideOutputs: (Matrix | null)[];
+  writesOutput: boolean; writesSideOutputs: boolean[];
 }
 
 export interface TensorInfo {
@@ -261,14 +297,7 @@ export interface Table {
   rows: number; features: number; outputs: number; classes: number; droppedRows: number;
   missingValues: number; inputs: Float32Array; targets: Float32Array | null;
   labels: Int32Array | null; featureNames: string[]; targetNames: string[]; classNames: string[];
-  labelName: string | null; columns: TableColumn[];
-}
-
-/** A column of a table. Features are made of those with the role 'feature'. */
-export interface TableColumn {
-  name: string | null; position: number; role: CsvRole; type: CsvType; encoding: CsvEncoding;
-  date: CsvDate; numbersRows: boolean; categories: number; features: number; fill: number;
-  missing: CsvMissing; kept: number; hasOther: boolean; hasTime: boolean;
+  labelName: string | null; columns: CsvColumn[];
 }
 
 /** How a matrix becomes a picture. */
@@ -299,6 +328,8 @@ export interface RunOptions {
   milliseconds?: number;
   /** One piece for each frame, so that the rest of the frame is the page's. */
   perFrame?: boolean;
+  /** Saves a checkpoint each time so many milliseconds have passed; otherwise none. */
+  checkpointEvery?: number;
   /** Programs are compiled; the number grows to 1. */
   onWarmUp?(progress: number): void;
   onEpoch?(report: Report): void;
@@ -350,6 +381,7 @@ export class Kernel extends Thing {
 export class Dataset extends Thing {
   private constructor();
   isStreamed(): boolean;
+  getStreamFigures(): StreamFigures;
   getSamples(): number;
   getFeatures(): number;
   getOutputs(): number;
@@ -381,6 +413,9 @@ export class Learner extends Thing {
   setTensor(name: string, values: Numbers): void;
   /** The matrix in which the learner has the numbers. */
   getTensorMatrix(name: string): Matrix;
+  /** Keeps a copy of the steps that prepare raw samples, which files of the learner then have. */
+  setPreparation(preparation: Preparation | null): void;
+  getPreparation(): Preparation | null;
   /** The bytes of a safetensors file, which the C library loads as well. */
   save(): Uint8Array;
   loadParameters(bytes: Uint8Array | ArrayBuffer): void;
@@ -435,6 +470,8 @@ export class Trainer extends Thing {
   endEpoch(): void;
   isFinished(): boolean;
   getReport(): Report;
+  /** Makes the latest report that of the steps of the epoch so far, and waits for them. */
+  updateReport(): void;
   /** The reports of all epochs from number `first` on. */
   getReports(first?: number): Report[];
   getResult(): TrainResult;
@@ -448,6 +485,8 @@ export class Trainer extends Thing {
   snapshot(): void;
   restore(): void;
   save(): Uint8Array;
+  /** The bytes of the latest checkpoint that was saved or loaded. They outlive the context. */
+  readonly checkpoint: Uint8Array | ArrayBuffer | null;
   saveCheckpoint(): Uint8Array;
   loadCheckpoint(bytes: Uint8Array | ArrayBuffer): void;
 }
@@ -460,17 +499,29 @@ export class Inspection extends Thing {
   getPass(number: number): PassInfo;
   /** The GLSL text of the shader that computed the pass. */
   getShader(number: number): string;
-  /** The rectangle of the output that was computed together with an element. */
+  /** The rectangle of the output that was computed together with an element. A part of a pass has
+   * the first side output that it writes in place of the output. */
   getBlock(number: number, row: number, column: number): Rect;
   /** Counts how often each texel of an operand was fetched for an element of the output. `out` has
    * the shape of the operand. */
   findFetches(number: number, row: number, column: number, operand: number, out: Matrix): void;
 }
 
-export class Context {
+/** The browser can take a context away, for example when the GPU is reset. The event "lost" tells it.
+ * All objects of the context are then lost, and calls throw an error of status "GLNN_E_STATE". The
+ * event "restored" tells that new ones can be made. In a context of the page, the page has to call
+ * preventDefault() of its event "webglcontextlost", or the browser gives none back. */
+export class Context extends EventTarget {
   private constructor();
   readonly context: Context;
   readonly gl: WebGL2RenderingContext;
+  readonly isLost: boolean;
+  /** Resolves at once if the context is not lost. Rejects if the page destroys it, or by the signal. */
+  untilRestored(options?: { signal?: AbortSignal }): Promise<void>;
+  /** Trains to the end, also if the context is lost meanwhile: when it is back, `create` makes data
+   * set, learner and trainer again, and the trainer goes on from the latest checkpoint. There is one
+   * every five seconds unless `checkpointEvery` says otherwise. */
+  train(create: (context: Context) => Trainer | Promise<Trainer>, options?: RunOptions): Promise<TrainResult>;
   destroy(): void;
 
   matrix(desc: MatrixDesc): Matrix;
@@ -544,8 +595,19 @@ export interface Glnn {
   /** The GLSL function that reads an element of a matrix of this layout from its texture. */
   layoutGlsl(layout: Layout): string;
   /** Reads a table as the C library does: classes or targets by the names of their columns. */
-  readCsv(content: string | Uint8Array, desc?: CsvDesc): Table;
+  readCsv(source: FileSource | string, desc?: CsvDesc): Promise<Table>;
+  readIdx(source: FileSource): Promise<IdxArray>;
 }
+
+/** A File, a Blob, what fetch() gives, or the bytes of a file. Files of gzip are unpacked. */
+export type FileSource = Blob | Response | Uint8Array | ArrayBuffer;
+
+/** The bytes of a file, unpacked. */
+export function readBytes(source: FileSource): Promise<Uint8Array>;
+
+/** Reads a picture in a format of the browser, such as PNG, with 8 bits for each value. Transparent
+ * pixels are blended with black. 1 channel, the default, is grey; 3 are red, green and blue. */
+export function readImage(source: FileSource, options?: { channels?: 1 | 3 }): Promise<Picture>;
 
 export interface LoadOptions {
   /** Receives the lines of errors and warnings; otherwise console.warn(). */

@@ -1,86 +1,15 @@
 // libglnn in JavaScript: contexts, matrices, data sets, learners and trainers.
 import createModule from './glnn-wasm.js';
 import { Painter } from './draw.js';
+import { readBytes, readCsv, readIdx, readImage, withFile, written } from './files.js';
+import { ContextHandle, Handle } from './handles.js';
 import { functions } from './interface.js';
-import { GlnnError, Native, Scope } from './native.js';
-import { adopt, createGl, forget, nameOfObject } from './webgl.js';
+import { GlnnError, Native, Source, withScope } from './native.js';
+import { createGl, nameOfObject } from './webgl.js';
 
-export { GlnnError };
+export { GlnnError, readBytes, readImage };
 
-// ---- Handles
-
-// A handle of C, which the object of JavaScript shares with its context and with the registry. It
-// knows no object of JavaScript, so these can be collected. `destroy` is the function of C that
-// destroys it; without one it belongs to another object, and `isValid` tells whether it lives.
-class Handle {
-  constructor(contextHandle, pointer, destroy, isValid = () => true) {
-    Object.assign(this, { contextHandle, pointer, destroy, isValid });
-    if (destroy)
-      contextHandle.handles.add(this);
-  }
-
-  release() {
-    const { contextHandle } = this;
-    if (!this.pointer || !contextHandle.handles)
-      return;
-    contextHandle.native.call(this.destroy, [this, 0, 0]); // the zeros drop a download
-    this.forget();
-  }
-
-  forget() {
-    this.contextHandle.handles?.delete(this);
-    this.pointer = 0;
-  }
-}
-
-// The same for a context, with the handles of its objects.
-class ContextHandle {
-  handles = new Set();
-  recording = null; // the objects that a list uses
-  pointer = 0;
-
-  constructor(native, gl, isOwn) {
-    Object.assign(this, { native, gl, isOwn, number: adopt(native.module.GL, gl) });
-    this.enter();
-  }
-
-  enter() {
-    this.native.module.GL.makeContextCurrent(this.number);
-  }
-
-  // A context that the browser has taken away has no state.
-  get #hasState() {
-    return this.isOwn && this.pointer && !this.gl.isContextLost();
-  }
-
-  // Nobody else uses the state of a context of our own, so nobody needs it back after each call.
-  hold() {
-    if (this.#hasState)
-      this.native.call('glnn_context_begin', [this]);
-  }
-
-  letGo() {
-    if (this.#hasState)
-      this.native.call('glnn_context_end', [this]);
-  }
-
-  release() {
-    if (!this.handles)
-      return;
-    // The library refuses objects of a context that the browser took away; these end with it.
-    try {
-      for (const handle of this.handles)
-        handle.release();
-      if (this.pointer)
-        this.native.call('glnn_context_destroy', [this]);
-    } finally {
-      forget(this.native.module.GL, this.number);
-      if (this.isOwn)
-        this.gl.getExtension('WEBGL_lose_context')?.loseContext();
-      this.handles = null;
-    }
-  }
-}
+// ---- Objects
 
 const registry = new FinalizationRegistry(handle => handle.release());
 
@@ -100,14 +29,21 @@ class Thing {
   }
 }
 
-// Calls a function of C for an object, to which handles belong that it returns.
+// Calls a function of C for an object, to which handles belong that it returns. The context can be
+// lost during the call, whose results then mean nothing.
 function call(owner, name, ...args) {
-  return owner.context.handle.native.call(name, args, owner);
+  const { handle } = owner.context;
+  try {
+    return handle.native.call(name, args, owner);
+  } finally {
+    handle.refuseIfLost();
+  }
 }
 
 const nameOf = thing => thing.constructor.name.toLowerCase();
 
-// The pointer of an object or of a handle. The library works in the context that is current.
+// The pointer of an object or of a handle. The library works in the context that is current. Only
+// handles are of use in a context that is lost: to destroy them.
 function pointerOf(Type) {
   return value => {
     if (!(value instanceof Type || value instanceof Handle))
@@ -116,8 +52,11 @@ function pointerOf(Type) {
     const { contextHandle } = handle;
     if (!contextHandle.handles)
       throw new GlnnError('GLNN_E_STATE', `the context of the ${nameOf(value)} was destroyed`);
+    if (value instanceof Type)
+      contextHandle.refuseIfLost();
     if (!handle.pointer || !handle.isValid())
-      throw new GlnnError('GLNN_E_STATE', `the ${nameOf(value)} was destroyed`);
+      throw new GlnnError('GLNN_E_STATE', `the ${nameOf(value)} was ` +
+        (handle.isLost ? 'lost when the browser took the context away' : 'destroyed'));
     contextHandle.enter();
     if (value instanceof Type)
       contextHandle.recording?.push(value);
@@ -129,18 +68,10 @@ function pointerOfContext(value) {
   const handle = value instanceof Context ? value.handle : value;
   if (!handle?.handles)
     throw new GlnnError('GLNN_E_STATE', 'the context was destroyed');
+  if (value instanceof Context)
+    handle.refuseIfLost();
   handle.enter();
   return handle.pointer;
-}
-
-// Runs `use` with memory that is freed after it.
-function withScope(native, use) {
-  const scope = new Scope(native.module);
-  try {
-    return use(scope);
-  } finally {
-    scope.free();
-  }
 }
 
 const isShown = () => typeof document !== 'undefined' && !document.hidden;
@@ -176,26 +107,6 @@ function nextFrame() {
     const frame = requestAnimationFrame(done);
     document.addEventListener('visibilitychange', done);
   });
-}
-
-// ---- Files, which are arrays of bytes here
-
-function written(native, name, write) {
-  const path = `/${name}`;
-  write(path);
-  const bytes = native.module.FS.readFile(path);
-  native.module.FS.unlink(path);
-  return bytes;
-}
-
-function withFile(native, bytes, name, read) {
-  const path = `/${name}`;
-  native.module.FS.writeFile(path, bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes);
-  try {
-    return read(path);
-  } finally {
-    native.module.FS.unlink(path);
-  }
 }
 
 // ---- Matrices
@@ -270,6 +181,30 @@ export class Kernel extends Thing {}
 // ---- Data sets
 
 export class Dataset extends Thing {}
+
+// A data set that reads its inputs: by a function of the page, or from its array, where they stay.
+function createReading(context, desc) {
+  const { native } = context.handle, { samples, features, targets, outputs } = desc;
+  const source = new Source(native, features, desc.read ?? rowsOf(native, desc));
+  source.enter();
+  try {
+    const data = call(context, 'glnn_dataset_create', context, { ...desc, read: source, user: source,
+      buffers: 1, // they fill one after the other
+      inputs: desc.read ? desc.inputs : null,
+      targets: targets && source.copy('float', targets, samples * outputs, 'dataset: targets') });
+    data.handle.share([source]);
+    return data;
+  } finally {
+    source.leave();
+  }
+}
+
+function rowsOf(native, { samples, features, inputs }) {
+  native.checkLength(inputs, samples * features, 'dataset: inputs');
+  const row = inputs.subarray ? i => inputs.subarray(i * features, (i + 1) * features)
+    : i => Array.prototype.slice.call(inputs, i * features, (i + 1) * features);
+  return (numbers, rows) => numbers.forEach((number, i) => rows.set(row(number), i * features));
+}
 
 // ---- Learners
 
@@ -383,6 +318,7 @@ export class Learner extends Thing {
     const trainer = call(this, 'glnn_trainer_create', this, data, { ...desc, curve });
     // None of these may be collected before the trainer.
     trainer.uses = { curve, learner: this, data, validation: desc.validation };
+    trainer.handle.shareThoseOf(...[data, desc.validation].filter(Boolean).map(({ handle }) => handle));
     return trainer;
   }
 
@@ -422,6 +358,13 @@ export class Trainer extends Thing {
   /** Counts the calls that make matrices of passes invalid. */
   calls = 0;
 
+  #checkpoint = null;
+
+  /** The latest one that was saved or loaded. */
+  get checkpoint() {
+    return this.#checkpoint;
+  }
+
   /** The reports of the epochs, oldest first, from number `first` on. */
   getReports(first = 0) {
     const { curve } = this.uses;
@@ -451,7 +394,7 @@ export class Trainer extends Thing {
   }
 
   saveCheckpoint() {
-    return written(this.context.handle.native, 'training.checkpoint',
+    return this.#checkpoint = written(this.context.handle.native, 'training.checkpoint',
       path => call(this, 'glnn_trainer_save_checkpoint', this, path));
   }
 
@@ -459,6 +402,7 @@ export class Trainer extends Thing {
     ++this.calls;
     withFile(this.context.handle.native, bytes, 'training.checkpoint',
       path => call(this, 'glnn_trainer_load_checkpoint', this, path));
+    this.#checkpoint = bytes;
   }
 
   #warmUpAndTell(milliseconds, onWarmUp) {
@@ -468,8 +412,9 @@ export class Trainer extends Thing {
   }
 
   /** Trains to the end in pieces of some milliseconds, and resolves with the result. */
-  async run({ milliseconds = 8, perFrame = false, onWarmUp, onEpoch, onFrame, signal } = {}) {
-    let progress = 0, epochs = 0, drawn = 0, isBusy = false, isAtEnd = false;
+  async run({ milliseconds = 8, perFrame = false, checkpointEvery = Infinity, onWarmUp, onEpoch, onFrame,
+    signal } = {}) {
+    let progress = 0, epochs = 0, drawn = 0, isBusy = false, isAtEnd = false, saved = performance.now();
     while (!this.isFinished()) {
       await (perFrame ? nextFrame() : isBusy && isShown() ? aMoment() : nextTask());
       signal?.throwIfAborted();
@@ -482,6 +427,10 @@ export class Trainer extends Thing {
       }
       for (const report of this.getReports(epochs))
         ++epochs, onEpoch?.(report);
+      if (progress === 1 && performance.now() - saved >= checkpointEvery) {
+        this.saveCheckpoint();
+        saved = performance.now();
+      }
       if (performance.now() - drawn < frameTime && !this.isFinished())
         continue;
       drawn = performance.now();
@@ -499,23 +448,63 @@ export class Inspection extends Thing {}
 
 // ---- Contexts
 
-export class Context {
+// A context tells "lost" when the browser has taken it away, with all objects, and "restored" when new
+// ones can be made.
+export class Context extends EventTarget {
   #isHidden; // its canvas is ours alone
   #painter;
 
   constructor(native, { canvas, gl, ...desc }) {
+    super();
     this.#isHidden = !gl && !canvas;
-    const handle = new ContextHandle(native, gl ?? createGl(canvas), !gl);
+    const told = new WeakRef(this); // the handle must not keep the context
+    // A page has no folder that would keep what the library measures.
+    const handle = new ContextHandle(native, gl ?? createGl(canvas), !gl,
+      { tuning: 'off', ...desc, platform: 'adopt' }, name => told.deref()?.#tell(name));
     Object.defineProperties(this, { context: { value: this }, handle: { value: handle } });
-    try {
-      // A page has no folder that would keep what the library measures.
-      handle.pointer = call(this, 'glnn_context_create', { tuning: 'off', ...desc, platform: 'adopt' });
-    } catch (error) {
-      handle.release();
-      throw error;
-    }
     registry.register(this, handle, handle);
-    handle.hold();
+  }
+
+  #tell(name) {
+    this.#painter = undefined;
+    this.dispatchEvent(new Event(name));
+  }
+
+  /** Whether the browser has taken the context away. */
+  get isLost() {
+    return this.handle.isLost;
+  }
+
+  /** Resolves when the context is not lost, or no longer. */
+  async untilRestored({ signal } = {}) {
+    if (!this.isLost)
+      return;
+    await new Promise((resolve, reject) => {
+      const once = { once: true };
+      this.addEventListener('restored', resolve, once);
+      this.addEventListener('destroyed',
+        () => reject(new GlnnError('GLNN_E_STATE', 'the context was destroyed')), once);
+      signal?.addEventListener('abort', () => reject(signal.reason), once);
+    });
+  }
+
+  /** Trains to the end, also if the browser takes the context away meanwhile: when it is back,
+   * `create` makes the trainer again, which goes on from the latest checkpoint. */
+  async train(create, { checkpointEvery = 5000, ...options } = {}) {
+    for (let checkpoint = null; ;) {
+      let trainer;
+      try {
+        trainer = await create(this);
+        if (checkpoint)
+          trainer.loadCheckpoint(checkpoint);
+        return await trainer.run({ checkpointEvery, ...options });
+      } catch (error) {
+        if (!this.isLost && !trainer?.handle.isLost)
+          throw error;
+        checkpoint = trainer?.checkpoint ?? checkpoint;
+      }
+      await this.untilRestored(options);
+    }
   }
 
   /** The WebGL2RenderingContext. */
@@ -524,7 +513,12 @@ export class Context {
   }
 
   matrix(desc) { return call(this, 'glnn_matrix_create', this, desc); }
-  dataset(desc) { return call(this, 'glnn_dataset_create', this, withCounts(desc)); }
+  dataset(desc) {
+    const counted = withCounts(desc);
+    return desc.read || desc.textureBudget ? createReading(this, counted)
+      : call(this, 'glnn_dataset_create', this, counted);
+  }
+
   datasetFromMatrices(desc) { return call(this, 'glnn_dataset_create_from_matrices', this, desc); }
   kernel(desc) { return call(this, 'glnn_kernel_create', this, desc); }
   network(desc) { return call(this, 'glnn_network_create', this, desc); }
@@ -535,6 +529,7 @@ export class Context {
 
   /** Makes a matrix of a texture of the page. */
   adopt({ texture, ...desc }) {
+    this.handle.refuseIfLost();
     const name = nameOfObject(this.handle.native.module.GL, this.handle.number, texture);
     return call(this, 'glnn_matrix_adopt', this, { ...desc, texture: name });
   }
@@ -563,6 +558,7 @@ export class Context {
 
   /** Lets a function draw with WebGL. */
   lend(draw) {
+    this.handle.refuseIfLost();
     this.handle.letGo();
     try {
       return draw(this.gl);
@@ -585,10 +581,11 @@ export class Context {
   }
 
   destroy() {
-    if (this.handle.handles)
+    if (this.handle.handles && !this.isLost)
       this.#painter?.destroy();
     registry.unregister(this.handle);
     this.handle.release();
+    this.dispatchEvent(new Event('destroyed'));
   }
 }
 
@@ -645,62 +642,20 @@ function bind(native) {
   lengths.set('glnn_dataset_desc.classWeights', desc => desc.classes);
   lengths.set('glnn_dataset_matrices_desc.labels', desc => desc.inputs.rows);
   lengths.set('glnn_lvq_desc.prototypesOf', desc => desc.classes);
-}
-
-// Reads a table with the functions of the C library.
-function readCsv(native, content, desc = {}) {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  return withScope(native, scope => withFile(native, bytes, 'table.csv', path => {
-    const place = native.structure('glnn_csv', {}, scope, 'readCsv');
-    native.view.setUint32(place, native.sizeOf('glnn_csv'), true);
-    native.check(native.module._glnn_csv_read(native.string(path, scope),
-      native.structure('glnn_csv_desc', desc, scope, 'readCsv: desc'), place));
-    try {
-      return tableOf(native, place);
-    } finally {
-      native.module._glnn_csv_free(place);
-    }
-  }));
-}
-
-function tableOf(native, place) {
-  const table = native.read('glnn_csv', place);
-  const { rows, columns } = table;
-  const numbers = (name, element, count) => {
-    const pointer = native.pointerIn('glnn_csv', name, place);
-    return pointer ? native.numbers(element, pointer, count) : null;
-  };
-  const columnsAt = place + native.field('glnn_csv', 'columns').offset;
-  const first = native.pointerIn('glnn_csv_columns', 'of', columnsAt);
-  const described = Array.from({ length: columns.count }, (_, i) => {
-    const at = first + i * native.sizeOf('glnn_csv_column');
-    return { ...native.read('glnn_csv_column', at), name: native.text(native.pointerIn('glnn_csv_column', 'name', at)) };
-  });
-  const namesOf = role => described.filter(of => of.role === role && of.name !== null).map(of => of.name);
-  const classNames = native.pointerIn('glnn_csv_columns', 'classNames', columnsAt);
-  return { rows, features: columns.features, outputs: columns.targets, classes: columns.classes,
-    droppedRows: table.droppedRows, missingValues: table.missingValues,
-    inputs: numbers('inputs', 'float', rows * columns.features),
-    targets: numbers('targets', 'float', rows * columns.targets),
-    labels: numbers('labels', 'int', rows),
-    columns: described,
-    featureNames: namesOf('feature').length > 0 ? featureNamesOf(native, columnsAt, columns.features) : [],
-    targetNames: namesOf('target'),
-    classNames: classNames ? Array.from({ length: columns.classes }, (_, i) =>
-      native.text(native.view.getUint32(classNames + 4 * i, true))) : [],
-    labelName: namesOf('label')[0] ?? null };
-}
-
-// A name for each feature, such as "width" or "bark=rough".
-function featureNamesOf(native, columnsAt, features) {
-  const longest = 160;
-  return withScope(native, scope => {
-    const text = scope.allocate(longest);
-    return Array.from({ length: features }, (_, j) => {
-      native.check(native.module._glnn_csv_columns_name_feature(columnsAt, j, text));
-      return native.text(text);
-    });
-  });
+  lengths.set('glnn_csv_columns.of', of => of.count ?? 0);
+  lengths.set('glnn_csv_columns.classNames', of => of.classes ?? 0);
+  for (const name of ['categoryNames', 'codes'])
+    lengths.set(`glnn_csv_column.${name}`, of => of.categories ?? 0);
+  for (const name of ['offset', 'factor'])
+    lengths.set(`glnn_scale.${name}`, scale => scale.features);
+  const imageGradients = 512; // GLNN_IMAGE_GRADIENTS
+  const featuresOf = ({ gradients, columns }) => gradients?.width ? imageGradients : columns.features;
+  lengths.set('glnn_preparation.mean', of => of.components && featuresOf(of));
+  lengths.set('glnn_preparation.directions', of => of.components && of.components * featuresOf(of));
+  lengths.set('glnn_preparation.eigenvalues', of => of.components);
+  lengths.set('glnn_csv.inputs', table => table.rows * table.columns.features);
+  lengths.set('glnn_csv.targets', table => table.rows * table.columns.targets);
+  lengths.set('glnn_csv.labels', table => table.rows);
 }
 
 /** Loads the module of WebAssembly. `log` receives the lines of errors and warnings. */
@@ -711,7 +666,8 @@ export async function load({ log = console.warn, locateFile } = {}) {
   return {
     context: (desc = {}) => new Context(native, desc),
     names: type => [...native.names(`glnn_${type}`)],
-    readCsv: (content, desc) => readCsv(native, content, desc),
+    readCsv: (source, desc) => readCsv(native, source, desc),
+    readIdx: source => readIdx(native, source),
     layoutGlsl: layout => native.call('glnn_layout_glsl', [layout]),
     version: native.call('glnn_version', []),
   };

@@ -10,15 +10,15 @@ import { join } from 'node:path';
 
 // What a page has no use for: files of other formats, which JavaScript reads by itself; functions of
 // LAPACK; other processes; and what JavaScript has in another form.
-const leftOut = new RegExp('^glnn_(sound_|handwriting_|image_(read|write|folder)|idx_|npy_|codebook_' +
-  '|safetensors_|csv_(file_|columns_(find|fit|encode|parse|free))|pca_|lda_|projection_|preparation_|scale_|curve_(add|continue|read|write)|field|description_' +
-  '|device_list|dataset_open|dataset_format|dataset_get_stream|last_error_set|log_write' +
-  '|learner_(train|[gs]et_preparation|get_advice)$|gemm_get_plan' +
+const leftOut = new RegExp('^glnn_(sound_|handwriting_|image_(read|write|folder)|idx_(write|get)|npy_|codebook_' +
+  '|safetensors_|csv_(file_|columns_(find|fit|encode|parse|free))|pca_|lda_|projection_|preparation_|scale_|(class|target)_metrics_|curve_(add|continue|read|write)|field|description_' +
+  '|device_list|dataset_open|dataset_format|last_error_set|log_write' +
+  '|learner_(train|get_advice)$|gemm_get_plan' +
   '|task_|context_get_advice|context_release' +
   '|selftest|log_set|distortion_(add|get)|gmm_compute|batch_schedule_|schedule_get|network_compute_gradient|.*exchange)');
 
 // Fields for what is not there, or what the package sets by itself.
-const fieldsLeftOut = new RegExp('^glnn_(dataset_desc\\.(read|user|texture_budget|buffers|threads|map_file)' +
+const fieldsLeftOut = new RegExp('^glnn_(dataset_desc\\.(threads|map_file)' +
   '|train_desc\\.(report|user|checkpoint.*|resume|overwrite|exchange)|csv_desc\\.(like|choices|choice_count|raw)' +
   '|context_desc\\.(device|stage|writes|api|tier|debug|shader_dir|cache_dir|canvas))$|\\.reserved$');
 

@@ -11,6 +11,10 @@ export class GlnnError extends Error {
   }
 }
 
+// Texts and lists of texts.
+const isText = type => type === 'const char *' || type === 'char *';
+const isNames = ({ type }) => type === 'const char **' || type === 'char **';
+
 const camel = name => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 const target = type => type.replace(/^const /, '').replace(/ \*$/, '');
 
@@ -41,8 +45,15 @@ const halves = value => [Number(value & 0xffffffffn) | 0, Number(value >> 32n) |
 
 const arrays = { float: Float32Array, int: Int32Array, int64_t: BigInt64Array };
 
+function allocateIn(module, bytes) {
+  const block = module._malloc(bytes);
+  if (!block)
+    throw new GlnnError('GLNN_E_NOMEM', `no memory for ${bytes} bytes`);
+  return block;
+}
+
 // Memory of the module that is freed together.
-export class Scope {
+class Scope {
   #module;
   #stack;
   #blocks = [];
@@ -55,21 +66,62 @@ export class Scope {
   allocate(bytes) {
     if (bytes <= 1 << 16)
       return this.#module.stackAlloc(bytes);
-    const block = this.#module._malloc(bytes);
-    if (!block)
-      throw new GlnnError('GLNN_E_NOMEM', `no memory for ${bytes} bytes`);
-    this.#blocks.push(block);
-    return block;
-  }
-
-  // The memory on the heap stays, and the caller frees it.
-  detach() {
-    return this.#blocks.splice(0);
+    this.#blocks.push(allocateIn(this.#module, bytes));
+    return this.#blocks.at(-1);
   }
 
   free() {
     this.#blocks.forEach(block => this.#module._free(block));
     this.#module.stackRestore(this.#stack);
+  }
+}
+
+/** Runs `use` with memory that is freed after it. */
+export function withScope(native, use) {
+  const scope = new Scope(native.module);
+  try {
+    return use(scope);
+  } finally {
+    scope.free();
+  }
+}
+
+// From where a data set reads: a function of the page, and numbers in the memory of the module. The
+// data set and its trainers share it, and the last one that leaves it frees it.
+export class Source {
+  #native;
+  #users = 0;
+  #blocks = [];
+
+  constructor(native, features, read) {
+    Object.assign(this, { features, read, number: ++native.sourceCount });
+    this.#native = native;
+    native.sources.set(this.number, this);
+  }
+
+  /** Copies numbers, to be the value of a field. */
+  copy(element, values, count, where) {
+    this.#blocks.push(new Block(this.#native.copy(element, values, count, where,
+      bytes => allocateIn(this.#native.module, bytes))));
+    return this.#blocks.at(-1);
+  }
+
+  enter() {
+    ++this.#users;
+  }
+
+  leave() {
+    if (--this.#users > 0)
+      return;
+    this.#native.sources.delete(this.number);
+    this.#blocks.splice(0).forEach(({ pointer }) => this.#native.module._free(pointer));
+  }
+}
+
+// Numbers that are in the memory of the module already.
+class Block {
+  constructor(pointer) {
+    this.pointer = pointer;
   }
 }
 
@@ -81,16 +133,40 @@ export class Native {
   /** The classes of handles by their types in C: `wrap(pointer, owner)` and `pointerOf(object)`. */
   classes = new Map();
 
-  /** The number of elements that an array in a description has to have, by structure and field:
-   * a function of the description. Arrays of other fields cannot be set. */
+  /** The number of elements that an array in a structure has, by structure and field: a function of
+   * the structure. Arrays of other fields can be neither set nor read. */
   lengths = new Map();
 
   /** What a function of the page threw during a call. */
   thrown = null;
 
+  /** Of the data sets that read, by the number that is `user` of their descriptions. */
+  sources = new Map();
+  sourceCount = 0;
+  #reader;
+
   constructor(module) {
     this.module = module;
     this.#readFields();
+    this.#reader = module.addFunction((...args) => this.#readSamples(...args), 'iiiii');
+  }
+
+  // The function `read` of all data sets. It passes numbers in arrays of the page's own, because
+  // those of the module end when its memory grows.
+  #readSamples(number, samples, count, inputs) {
+    const source = this.sources.get(number);
+    try {
+      const rows = new Float32Array(count * source.features);
+      const result = source.read(this.numbers('int', samples, count), rows);
+      if (result?.then)
+        throw new GlnnError('GLNN_E_ARG', 'dataset: `read` returned a promise, but has to write ' +
+          'the samples before it returns');
+      new Float32Array(this.module.HEAPU8.buffer, inputs, rows.length).set(rows);
+      return 0;
+    } catch (error) {
+      this.thrown = error;
+      return this.names('glnn_status').indexOf('GLNN_E_IO');
+    }
   }
 
   #readFields() {
@@ -132,8 +208,8 @@ export class Native {
     return [...this.#structures.get(structure).fields.keys()];
   }
 
-  /** A pointer in a structure, as a number. */
-  pointerIn(structure, name, pointer) {
+  /** A pointer or an enumerator in a structure, as a number. */
+  wordIn(structure, name, pointer) {
     return this.view.getUint32(pointer + this.field(structure, name).offset, true);
   }
 
@@ -187,19 +263,31 @@ export class Native {
     return pointer;
   }
 
-  #strings(values, scope) {
+  #strings(values, scope, count = values.length, where = '') {
+    if (values.length !== count)
+      throw new GlnnError('GLNN_E_SHAPE', `${where} has ${values.length} names, but needs ${count}`);
     const pointer = scope.allocate(4 * values.length + 4);
     values.forEach((value, i) =>
       this.view.setUint32(pointer + 4 * i, this.string(String(value), scope), true));
     return pointer;
   }
 
-  /** Copies an array, of which the C function reads `count` elements. */
-  array(element, value, count, scope, where) {
-    const Type = arrays[element];
+  /** Refuses an array of less than `count` elements. */
+  checkLength(value, count, where) {
     if (!(value?.length >= count))
       throw new GlnnError('GLNN_E_SHAPE', `${where} has ${value?.length ?? 'no'} numbers, but needs ${count}`);
-    const pointer = this.room(element, count, scope);
+  }
+
+  /** Copies an array, of which the C function reads `count` elements. */
+  array(element, value, count, scope, where) {
+    return this.copy(element, value, count, where, bytes => scope.allocate(bytes));
+  }
+
+  /** The same in memory that `allocate` gives. */
+  copy(element, value, count, where, allocate) {
+    const Type = arrays[element];
+    this.checkLength(value, count, where);
+    const pointer = allocate(count * Type.BYTES_PER_ELEMENT + 8);
     new Type(this.module.HEAPU8.buffer, pointer, count)
       .set(value.length > count ? value.subarray?.(0, count) ?? Array.prototype.slice.call(value, 0, count) : value);
     return pointer;
@@ -243,9 +331,15 @@ export class Native {
     const value = description[key];
     const place = pointer + field.offset;
     const length = this.lengths.get(`${name}.${key}`);
-    if (length)
+    if (value instanceof Block)
+      this.#writeWord(place, value.pointer);
+    else if (length && this.#structures.has(target(field.type)))
+      this.#writeWord(place, this.#writeStructures(target(field.type), value, length(description), scope, where));
+    else if (length && isNames(field))
+      this.#writeWord(place, this.#strings(value, scope, length(description), where));
+    else if (length)
       this.#writeWord(place, this.array(target(field.type), value, length(description), scope, where));
-    else if (field.type === 'const char **') {
+    else if (isNames(field)) {
       this.#writeWord(place, this.#strings(value, scope));
       this.#writeCount(name, key, pointer, value.length);
     } else if (!field.count)
@@ -257,6 +351,16 @@ export class Native {
         this.#writeValue(field.type, place + i * field.size, element, scope, `${where}[${i}]`));
       this.#writeCount(name, key, pointer, value.length);
     }
+  }
+
+  #writeStructures(name, values, count, scope, where) {
+    if (values.length !== count)
+      throw new GlnnError('GLNN_E_SHAPE', `${where} has ${values.length} elements, but needs ${count}`);
+    const { size } = this.#structures.get(name);
+    const pointer = scope.allocate(count * size + 8);
+    this.module.HEAPU8.fill(0, pointer, pointer + count * size);
+    values.forEach((value, i) => this.#write(name, pointer + i * size, value, scope, `${where}[${i}]`));
+    return pointer;
   }
 
   // Some arrays have a field beside them that counts their elements.
@@ -294,8 +398,10 @@ export class Native {
       return 0;
     if (this.#isEnumeration(type))
       return this.#valueOf(type, value, where);
-    if (type === 'const char *')
+    if (isText(type))
       return this.string(String(value), scope);
+    if (value instanceof Source)
+      return type === 'glnn_dataset_reader' ? this.#reader : value.number;
     if (this.classes.has(target(type)))
       return this.#pointerOf(type, value, where);
     if (this.#structures.has(target(type)))
@@ -303,19 +409,36 @@ export class Native {
     throw new GlnnError('GLNN_E_ARG', `${where} cannot be set from JavaScript`);
   }
 
-  /** Reads a structure. `owner` has the handles that it contains. */
+  /** Reads a structure. `owner` has the handles that it contains. Arrays come last, because their
+   * lengths are other fields. */
   read(name, pointer, owner) {
-    const object = {};
-    for (const [key, field] of this.#structures.get(name).fields) {
+    const object = {}, fields = [...this.#structures.get(name).fields];
+    for (const [key, field] of fields) {
       const isSize = key === 'size' && field.type === 'size_t' && field.offset === 0;
       if (!isSize && this.#isReadable(field))
         object[key] = this.#readField(name, key, field, pointer, owner);
     }
+    for (const [key, field] of fields) {
+      const length = this.lengths.get(`${name}.${key}`);
+      if (length)
+        object[key] = this.#readArray(field, this.view.getUint32(pointer + field.offset, true), length(object));
+    }
     return object;
   }
 
+  #readArray(field, pointer, count) {
+    if (!pointer)
+      return null;
+    const element = target(field.type);
+    if (this.#structures.has(element))
+      return Array.from({ length: count }, (_, i) => this.read(element, pointer + i * this.sizeOf(element)));
+    return isNames(field)
+      ? Array.from({ length: count }, (_, i) => this.text(this.view.getUint32(pointer + 4 * i, true)))
+      : this.numbers(target(field.type), pointer, count);
+  }
+
   #isReadable({ type }) {
-    return type in numbers || type === 'bool' || type === 'char' || type === 'const char *' ||
+    return type in numbers || type === 'bool' || type === 'char' || isText(type) ||
       this.#isEnumeration(type) || this.#structures.has(type) || this.classes.has(target(type));
   }
 
@@ -351,7 +474,7 @@ export class Native {
       return value;
     if (this.#isEnumeration(type))
       return this.names(type)[value] ?? null;
-    if (type === 'const char *')
+    if (isText(type))
       return this.text(value);
     if (this.classes.has(target(type)))
       return value ? this.classes.get(target(type)).wrap(value, owner, type.startsWith('const ')) : null;

@@ -11,15 +11,12 @@ for rasteriser in "$@"; do
     echo "== self-test, $rasteriser"
     node web/test/run.mjs "$build" "$rasteriser" selftest ||
         failed="$failed selftest_by_$rasteriser"
-    echo "== package, $rasteriser"
-    WEB_BUILD=$build RASTERISER=$rasteriser node --test web/test/package.test.mjs ||
-        failed="$failed package_by_$rasteriser"
-    echo "== look inside, $rasteriser"
-    WEB_BUILD=$build RASTERISER=$rasteriser node --test web/test/look.test.mjs ||
-        failed="$failed look_by_$rasteriser"
+    for part in package streams files lost look pages; do
+        echo "== $part, $rasteriser"
+        WEB_BUILD=$build RASTERISER=$rasteriser node --test "web/test/$part.test.mjs" ||
+            failed="$failed ${part}_by_$rasteriser"
+    done
 done
-echo "== pages, $1"
-WEB_BUILD=$build RASTERISER=$1 node --test web/test/pages.test.mjs || failed="$failed pages"
 [ -z "$failed" ] || {
     echo "failed:$failed" >&2
     exit 1

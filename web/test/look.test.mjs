@@ -1,40 +1,8 @@
 // node --test web/test/look.test.mjs - tests the page that looks inside a training step, in Chromium,
-// and takes pictures of it. The environment has WEB_BUILD, the folder of the build, and RASTERISER.
+// and takes pictures of it. The environment is that of visits.mjs.
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { launch, serve } from './browser.mjs';
-
-const build = resolve(process.env.WEB_BUILD ?? 'build/web');
-const rasteriser = process.env.RASTERISER ?? 'llvmpipe';
-const pictures = join(build, 'pictures');
-const longest = 60000; // milliseconds that a test waits
-let server, browser, page, errors;
-
-before(async () => {
-  mkdirSync(pictures, { recursive: true });
-  server = await serve(build);
-  browser = await launch(build, rasteriser);
-});
-
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
-
-beforeEach(async () => {
-  page = await browser.context.newPage();
-  page.setDefaultTimeout(longest);
-  errors = [];
-  page.on('pageerror', error => errors.push(error.message));
-  page.on('console', message => message.type() === 'error' && errors.push(message.text()));
-});
-
-afterEach(async () => {
-  await page.close();
-  assert.deepEqual(errors, []);
-});
+import { test } from 'node:test';
+import { browser, longest, open as openPage, page, takePicture } from './visits.mjs';
 
 // ---- What the page shows
 
@@ -43,7 +11,7 @@ const place = () => page.textContent('#place');
 const currentPass = () => page.textContent('.passes [aria-current]');
 
 async function open() {
-  await page.goto(`${server.url}/pages/look.html`);
+  await openPage('look.html');
   await isReady();
 }
 
@@ -102,7 +70,7 @@ test('keys and buttons go through the passes of a step', async () => {
   assert.equal(await place(), `1 of ${count}`);
   assert.match(await currentPass(), /gather a batch/);
   await page.keyboard.press('ArrowRight');
-  assert.match(await currentPass(), /forward of layer 0 \(dense\)/);
+  assert.match(await currentPass(), /forward of layer 1 \(dense\)/);
   assert.match(await page.textContent('#explanation'), /^Multiplies the samples by the weights/);
   await page.click('#forward');
   assert.equal(await place(), `3 of ${count}`);
@@ -119,7 +87,7 @@ test('keys and buttons go through the passes of a step', async () => {
 
 test('a step follows the one before, and keeps the pass', async () => {
   await open();
-  await goTo('forward of layer 0');
+  await goTo('forward of layer 1');
   const weights = () => withView(view => view.sheets.find(({ name }) => name === 'B').matrix.downloadAsync()
     .then(numbers => [...numbers]));
   const former = await weights(), where = await place();
@@ -132,7 +100,7 @@ test('a step follows the one before, and keeps the pass', async () => {
 
 test('the texels of a tiled product under the pointer are four rows of A and eight columns of B', async () => {
   await open();
-  await goTo('forward of layer 0');
+  await goTo('forward of layer 1');
   await page.mouse.move(...await pointOf({ row: 7, column: 12 }));
   const { block, value, operands: [a, b] } = await isCounted({ row: 7, column: 12 });
   assert.deepEqual(block, { row: 4, column: 8, rows: 4, columns: 8 });
@@ -148,7 +116,7 @@ test('the texels of a tiled product under the pointer are four rows of A and eig
 test('the texels of an unpacked product that keys and touch choose are a row of A and a column of B', async () => {
   await open();
   await set('layout', 'unpacked');
-  await goTo('forward of layer 1');
+  await goTo('forward of layer 2');
   await page.focus('.sheet.target');
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft'])
     await page.keyboard.press(key);
@@ -164,9 +132,50 @@ test('the texels of an unpacked product that keys and touch choose are a row of 
   await expectProduct({ row: 9, column: 4 });
 });
 
+test('the point that measures a sample fetched the row of its outputs alone', async () => {
+  await open();
+  await goTo('loss: metrics');
+  await page.focus('.sheet.target');
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight'])
+    await page.keyboard.press(key);
+  const { block, operands: [z] } = await isCounted({ row: 2, column: 1 });
+  assert.deepEqual(block, { row: 2, column: 0, rows: 1, columns: 4 });
+  assert.deepEqual([z.rows, z.columns], [16, 10]);
+  assert.deepEqual(z.counts.map(count => count > 0), Array.from({ length: 160 }, (_, at) => Math.floor(at / 10) === 2));
+  assert.match(await page.textContent('#element'), /^Row 2, column 1: .* One point computed row 2, columns 0 to 3\.$/);
+});
+
+test('a pass that writes the state alone shows it before and after, and the block under the pointer', async () => {
+  await open();
+  await goTo('update of layer 2 (dense): state');
+  const names = () => withView(({ sheets }) => sheets.map(({ name }) => name));
+  assert.deepEqual(await names(), ['GRADIENT', 'STATE, before', 'STATE, after']);
+  const state = await withView(({ output }) => output.matrix.downloadAsync().then(numbers => [...numbers]));
+  assert.ok(state.some(x => x !== 0));
+  await page.mouse.move(...await pointOf({ row: 6, column: 9 }));
+  const { block, operands: [gradient] } = await isCounted({ row: 6, column: 9 });
+  assert.deepEqual(block, { row: 4, column: 8, rows: 4, columns: 2 });
+  assert.deepEqual(differences(gradient, (row, column) => row >= 4 && row < 8 && column >= 8 ? 1 : 0), []);
+  await page.click('#forward');
+  assert.deepEqual(await names(), ['GRADIENT', 'output, before', 'output, after', 'STATE, before']);
+  const change = await withView(async ({ sheets: [, before, after] }) => {
+    const [a, b] = await Promise.all([before, after].map(({ matrix }) => matrix.downloadAsync()));
+    return [...b].map((weight, i) => weight - a[i]);
+  });
+  const ratio = -0.05; // the weights descend by the rate times the state
+  change.forEach((x, i) => assert.ok(Math.abs(x - ratio * state[i]) < 1e-6, `weight ${i}`));
+});
+
+test('words are explained on request', async () => {
+  await open();
+  assert.ok(!await page.isVisible('.words dl'));
+  await page.click('.words summary');
+  assert.ok(await page.isVisible('.words dl'));
+});
+
 test('the marks are in the pictures of the operands', async () => {
   await open();
-  await goTo('forward of layer 0');
+  await goTo('forward of layer 1');
   await page.mouse.move(...await pointOf({ row: 7, column: 12 }));
   await isCounted({ row: 7, column: 12 });
   const colours = await page.evaluate(() => {
@@ -182,7 +191,7 @@ test('the marks are in the pictures of the operands', async () => {
 test('the text of the shader that ran begins with the kernel, and can be copied', async () => {
   await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open();
-  await goTo('forward of layer 0');
+  await goTo('forward of layer 1');
   const kernel = page.locator('#text details').first();
   assert.match(await kernel.locator('summary').textContent(), /ops\/gemm/);
   assert.ok(await kernel.locator('pre').isVisible());
@@ -194,16 +203,18 @@ test('the text of the shader that ran begins with the kernel, and can be copied'
   assert.match(copied, /void main\(\)/);
 });
 
-test('each pass of each network and layout has a sentence of its own', async () => {
+test('each pass of each network and layout has a sentence and a name of its own', async () => {
   await open();
   for (const [name, value] of [['layout', 'packed'], ['layout', 'unpacked'], ['network', 'convolution'],
     ['layout', 'tiled'], ['network', 'glvq']]) {
     await set(name, value);
-    const sentences = await page.evaluate(async () => {
-      const { view } = await import('./look.js'), { explain } = await import('./passes.js');
-      const { inspection } = view.inspector;
-      return Array.from({ length: inspection.getPassCount() }, (_, i) => explain(inspection.getPass(i), inspection.getShader(i)));
+    const [sentences, names] = await page.evaluate(async () => {
+      const { view } = await import('./look.js'), { explain, nameOf } = await import('./passes.js');
+      const { inspection, layers } = view.inspector;
+      const passes = Array.from({ length: inspection.getPassCount() }, (_, i) => inspection.getPass(i));
+      return [passes.map((pass, i) => explain(pass, inspection.getShader(i))), passes.map(pass => nameOf(pass, layers))];
     });
+    assert.equal(new Set(names).size, names.length);
     assert.ok(sentences.length >= 8);
     for (const sentence of sentences)
       assert.doesNotMatch(sentence, /runs the kernel|undefined/);
@@ -220,7 +231,7 @@ test('the page goes on when the browser gives the GPU back', async () => {
   assert.ok(await page.isDisabled('#step'));
   await page.evaluate(() => window.loss.restoreContext());
   await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('Step 1 has'));
-  await goTo('forward of layer 1');
+  await goTo('forward of layer 2');
   await page.mouse.move(...await pointOf({ row: 3, column: 2 }));
   const { operands: [a] } = await isCounted({ row: 3, column: 2 });
   assert.deepEqual(differences(a, row => row < 4 ? 1 : 0), []);
@@ -231,10 +242,8 @@ for (const [width, scheme] of [[360, 'light'], [360, 'dark'], [1280, 'light'], [
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: scheme });
     await open();
-    await goTo('forward of layer 0');
+    await goTo('forward of layer 1');
     await page.mouse.move(...await pointOf({ row: 7, column: 12 }));
     await isCounted({ row: 7, column: 12 });
-    await page.evaluate(() => scrollTo(0, 0));
-    await page.screenshot({ path: join(pictures, `look_${width}_${scheme}_${rasteriser}.png`), fullPage: true });
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await takePicture(`look_${width}_${scheme}`);
   });

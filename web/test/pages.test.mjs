@@ -1,67 +1,14 @@
 // node --test web/test/pages.test.mjs - tests the pages in Chromium and takes pictures of them. The
-// environment has WEB_BUILD, the folder of the build, and RASTERISER. With MNIST, the folder of its
-// four files, a test measures how long the page takes to learn them.
+// environment is that of visits.mjs. With MNIST, the folder of its four files, a test measures how
+// long the page takes to learn them.
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { launch } from './browser.mjs';
-import { serve } from '../serve.mjs';
-
-const build = resolve(process.env.WEB_BUILD ?? 'build/web');
-const rasteriser = process.env.RASTERISER ?? 'llvmpipe';
-const pictures = join(build, 'pictures');
-const longest = 60000; // milliseconds that a test waits
-let server, browser, page, errors;
-
-// Keeps what tests have to reach: the memory of the module, and the contexts of WebGL.
-function watch() {
-  const { instantiateStreaming, instantiate } = WebAssembly;
-  const keep = result => {
-    window.memory = Object.values((result.instance ?? result).exports).find(of => of instanceof WebAssembly.Memory);
-    return result;
-  };
-  WebAssembly.instantiateStreaming = (...args) => instantiateStreaming(...args).then(keep);
-  WebAssembly.instantiate = (...args) => instantiate(...args).then(keep);
-  const { getContext } = OffscreenCanvas.prototype;
-  window.contexts = [];
-  OffscreenCanvas.prototype.getContext = function (kind, ...rest) {
-    const context = getContext.call(this, kind, ...rest);
-    if (kind === 'webgl2')
-      window.contexts.push(context);
-    return context;
-  };
-}
-
-async function open(path, options) {
-  await page.goto(`${server.url}/pages/${path}`, options);
-}
-
-before(async () => {
-  mkdirSync(pictures, { recursive: true });
-  server = await serve(build);
-  browser = await launch(build, rasteriser);
-});
-
-after(async () => {
-  await browser.close();
-  server.close();
-});
-
-beforeEach(async () => {
-  page = await browser.context.newPage();
-  page.setDefaultTimeout(longest);
-  await page.addInitScript(watch);
-  errors = [];
-  page.on('pageerror', error => errors.push(error.message));
-  page.on('console', message => message.type() === 'error' && errors.push(message.text()));
-});
-
-afterEach(async () => {
-  await page.close();
-  assert.deepEqual(errors, []);
-});
+import { build, open, page, takePicture } from './visits.mjs';
 
 const isReady = () => page.waitForSelector('#start:enabled');
 const textOf = selector => page.textContent(selector);
@@ -136,7 +83,7 @@ test('numbers of a table are predicted', async () => {
   await drop({ 'sums.csv': 'a;b;sum\n' + rows.map(([a, b]) => `${a};${b};${a + b}\n`).join('') });
   await page.waitForFunction(() => document.getElementById('data').textContent.endsWith('a number to predict'));
   await page.click('#start');
-  await page.waitForFunction(() => /^9\d.* explained/.test(document.querySelector('[data-name=test]').textContent));
+  await page.waitForFunction(() => /^(9\d|100).* explained/.test(document.querySelector('[data-name=test]').textContent));
 });
 
 test('the only column with texts is predicted, and missing numbers are told', async () => {
@@ -150,6 +97,59 @@ test('the only column with texts is predicted, and missing numbers are told', as
   await select.selectOption('1'); // then the texts would be numbers to learn from
   await page.waitForFunction(() => /column "kind" is not a number/.test(document.getElementById('status').textContent));
   assert.equal(await select.inputValue(), '0');
+});
+
+test('a table with decimal commas has the numbers of one with points', async () => {
+  const comma = number => String(number).replace('.', ',');
+  const rows = Array.from({ length: 300 }, (_, i) => [(i * 37 % 100) / 10, (i * 53 % 90) / 8]);
+  await open('train.html');
+  await isReady();
+  await drop({ 'commas.csv': 'a;b;sum\n' + rows.map(([a, b]) => `${comma(a)};${comma(b)};${comma(a + b)}\n`).join('') });
+  await page.waitForFunction(() => document.getElementById('data').textContent.endsWith('a number to predict'));
+  await page.click('#start');
+  await page.waitForFunction(() => /^(9\d|100).* explained/.test(document.querySelector('[data-name=test]').textContent));
+});
+
+// The share of a table that the program `train` classifies right with a file.
+function accuracyOf(...options) {
+  const environment = { ...process.env, LIBGL_ALWAYS_SOFTWARE: '1', GALLIVM_PERF: 'nopt', GLNN_TUNE: 'off' };
+  const printed = execFileSync(join(build, '../examples/train'), options, { env: environment, encoding: 'utf8' });
+  return { printed, share: parseFloat(/test accuracy ([\d.]+) %/.exec(printed)?.[1]) };
+}
+
+test('a file of the page classifies the table in the program train, and the other way round', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'glnn-table-')), path = name => join(folder, name);
+  const rows = table(200).replace('3.7,', ','); // a missing number, the mean of its column
+  try {
+    writeFileSync(path('trees.csv'), rows);
+    await open('train.html');
+    await isReady();
+    await drop({ 'trees.csv': rows });
+    await page.waitForFunction(() => document.getElementById('data').textContent.startsWith('trees.csv: 160 samples'));
+    await page.click('#start');
+    await page.waitForFunction(() => parseFloat(document.querySelector('[data-name=test]').textContent) > 95);
+    await page.click('#start');
+    await untilStatus('Paused.');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')]);
+    await download.saveAs(path('page.safetensors'));
+    const native = accuracyOf('--load', path('page.safetensors'), '--test', path('trees.csv'), '--missing', 'fill');
+    assert.ok(native.share > 95, native.printed);
+    assert.match(native.printed, /\belm\b[^]*\boak\b/);
+
+    accuracyOf('--data', path('trees.csv'), '--missing', 'fill', '--standardise', '--epochs', '40', '--save', path('native.safetensors'));
+    await page.click('#reset');
+    await page.waitForFunction(() => document.querySelector('[data-name=steps]').textContent === '0');
+    await page.setInputFiles('#load', path('native.safetensors'));
+    await untilStatus('native.safetensors was loaded: ');
+    assert.ok(parseFloat((await textOf('#status')).split(': ')[1]) > 90, await textOf('#status'));
+    assert.match(await textOf('.rows'), /oak/);
+    await drop({ 'pines.csv': rows.replaceAll('oak', 'pine') });
+    await page.waitForFunction(() => document.getElementById('data').textContent.startsWith('pines.csv: 160 samples'));
+    await page.setInputFiles('#load', path('native.safetensors'));
+    await untilStatus('"pine" in column "kind" is none of the 2 classes of the network');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('pictures of the format IDX that are dropped are learnt', async () => {
@@ -167,7 +167,8 @@ test('files that are of no use get a sentence, and the page goes on', async () =
   await open('train.html');
   await isReady();
   for (const [files, sentence] of [[{ 'a.csv': 'x,y\n1,2\n' }, /a\.csv: the table has 1 rows of samples/],
-    [{ 'a.csv': '1,2\n1,2,3\n' }, /a\.csv: line 2 has 3 columns, but the first line has 2\./],
+    [{ 'a.csv': '1,2\n1,2,3\n' }, /a\.csv: line 2 has 3 columns, but line 1 has 2\./],
+    [{ 'a.csv': '\n1,2\n\n\n1,2,3\n' }, /a\.csv: line 5 has 3 columns, but line 2 has 2\./],
     [{ 'labels.gz': idx([3], [0, 1, 2]) }, /labels but no pictures/],
     [{ 'a.safetensors': 'nothing' }, /^The file: .*safetensors/],
     [{ 'a.gz': Buffer.from([0x1f, 0x8b, 8, 0, 1]) }, /a\.gz: the gzip data are damaged/]]) {
@@ -176,6 +177,24 @@ test('files that are of no use get a sentence, and the page goes on', async () =
   }
   await page.click('#start');
   await untilSteps(10);
+});
+
+const offers = () => page.$$eval('#add button:not([hidden])', all => all.map(button => button.textContent.slice(2)));
+
+test('layers are offered that fit the samples', async () => {
+  await open('train.html');
+  await isReady();
+  assert.deepEqual(await offers(), ['Dense', 'Convolution', 'Max pooling', 'Average pooling', 'Dropout']);
+  for (const [at, side] of [14, 7, 3].entries()) {
+    await page.click('text=+ Max pooling');
+    await page.waitForFunction(([count, text]) => document.querySelectorAll('#network li').length === count &&
+      document.getElementById('network').textContent.includes(text), [4 + at, `1 x ${side} x ${side}`]);
+  }
+  assert.deepEqual(await offers(), ['Dense', 'Max pooling', 'Average pooling', 'Dropout']); // windows of 5 pixels are too large
+  await drop({ 'trees.csv': table(200) });
+  await page.waitForFunction(() => document.getElementById('data').textContent.startsWith('trees.csv'));
+  await isReady();
+  assert.deepEqual(await offers(), ['Dense', 'Dropout']);
 });
 
 test('layers of images can be added, and the library says why a layer does not fit', async () => {
@@ -204,6 +223,11 @@ test('keys start, pause, make a step and reset', async () => {
   await page.keyboard.press('s');
   await untilSteps(1);
   assert.equal(await numberOf('steps'), 1);
+  const first = await numberOf('loss');
+  assert.ok(first > 1 && first < 4, `a loss of ${first}`); // ln 10 if nothing is known
+  await page.keyboard.press('s');
+  await untilSteps(2);
+  assert.notEqual(await numberOf('loss'), first);
   await page.keyboard.press(' ');
   await untilSteps(5);
   await page.keyboard.press(' ');
@@ -329,10 +353,7 @@ for (const scheme of ['light', 'dark'])
           await page.click('#start');
           await page.waitForFunction(() => document.querySelector('.mark-test'));
         }
-        await page.addStyleTag({ content: '::-webkit-scrollbar { display: none }' });
-        const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-        assert.ok(inner <= outer, `${name}: ${inner} pixels of ${outer}`);
-        await page.screenshot({ path: join(pictures, `${name}-${scheme}-${width}.png`), fullPage: true });
+        await takePicture(`${name}_${width}_${scheme}`);
       }
     });
 

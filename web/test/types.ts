@@ -1,5 +1,5 @@
 // A program that uses the declarations of the package. It is checked, not run.
-import { GlnnError, load, Network, type Inspection, type Matrix, type PassInfo } from 'glnn';
+import { GlnnError, load, Network, readImage, type Context, type Dataset, type Inspection, type Matrix, type PassInfo } from 'glnn';
 
 export async function train(inputs: Float32Array, labels: Int32Array): Promise<Uint8Array> {
   const glnn = await load({ log: line => console.log(line) });
@@ -24,4 +24,26 @@ export async function train(inputs: Float32Array, labels: Int32Array): Promise<U
   console.log(inspection.getPass(0).formerOutput?.rows, inspection.getBlock(0, 0, 0).rows, inspection.getShader(0));
   const loaded = ctx.load(network.save());
   return loaded instanceof Network ? loaded.save() : new Uint8Array();
+}
+
+export async function readFiles(pictures: File, table: Response): Promise<number> {
+  const glnn = await load();
+  const { shape, data } = await glnn.readIdx(pictures);
+  const { classNames } = await glnn.readCsv(table, { label: 'kind' });
+  const { pixels } = await readImage(pictures, { channels: 3 });
+  return shape[0] + data[0] + classNames.length + pixels[0];
+}
+
+export function stream(ctx: Context, rows: Int8Array): Dataset {
+  const data = ctx.dataset({ features: 8, samples: rows.length / 8, textureBudget: 1 << 20,
+    read: (samples, inputs) => samples.forEach((sample, i) => inputs.set(rows.subarray(8 * sample, 8 * sample + 8), 8 * i)) });
+  console.log(data.getStreamFigures().windows);
+  return data;
+}
+
+export async function trainThroughLosses(ctx: Context, data: () => Dataset): Promise<boolean> {
+  ctx.addEventListener('lost', () => console.log(ctx.isLost));
+  const { steps } = await ctx.train(() => ctx.svm({ features: 8, classes: 2 }).trainer(data()), { checkpointEvery: 1000 });
+  await ctx.untilRestored({ signal: AbortSignal.timeout(1000) });
+  return steps > 0;
 }

@@ -592,6 +592,7 @@ static glnn_status read_file(const char *path, reading *in)
     glnn_status status = in->file ? glnn__rows_open_parts(in->file->path, separator, &in->text)
                                   : glnn__rows_open(path, separator, &in->text);
     if (!status) {
+        in->text.decimal = in->desc.decimal;
         status = read_text(in);
         if (status || !in->file)
             glnn__rows_close(&in->text);

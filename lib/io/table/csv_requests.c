@@ -121,6 +121,12 @@ glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc)
     glnn__csv_request requests[GLNN__CSV_REQUESTS];
     if (desc->separator == '"' || desc->separator == '\r' || desc->separator == '\n')
         return glnn__fail(GLNN_E_ARG, "desc->separator is a quote or a line break");
+    if (desc->decimal && desc->decimal != '.' && desc->decimal != ',')
+        return glnn__fail(GLNN_E_ARG, "desc->decimal is '%c'; it must be a point or a comma",
+                          desc->decimal);
+    if (desc->decimal && desc->decimal == (desc->separator ? desc->separator : ','))
+        return glnn__fail(GLNN_E_ARG, "desc->decimal is '%c', which is the separator too",
+                          desc->decimal);
     if ((unsigned)desc->header >= GLNN_CSV_HEADER_COUNT)
         return glnn__fail(GLNN_E_ARG, "desc->header is %d; it must be below %d", (int)desc->header,
                           (int)GLNN_CSV_HEADER_COUNT);

@@ -17,6 +17,7 @@ enum { NUMBERED_FROM_0 = 1, NUMBERED_FROM_1 = 2 };
 /* The fields so far of a feature column. */
 typedef struct evidence {
     int64_t fields, numbers; /* that are not missing; of these, numbers, also infinite ones */
+    int64_t commas;          /* others that are numbers with a decimal comma                */
     unsigned numbering;      /* bits as above                                                     */
     int64_t dates[GLNN_CSV_DATE_COUNT]; /* in each order                                        */
     bool may_be_category; /* `texts` has all different fields                                  */
@@ -64,6 +65,17 @@ static glnn_status add_text(const search *in, size_t column, char *text)
     return GLNN_OK;
 }
 
+static bool has_decimal_comma(char *text)
+{
+    char *comma = strchr(text, ',');
+    if (!comma)
+        return false;
+    *comma = '.';
+    const bool is_number = glnn__number_is(text);
+    *comma = ',';
+    return is_number;
+}
+
 static glnn_status add_field(const search *in, size_t column)
 {
     evidence *of = &in->of[column];
@@ -82,6 +94,7 @@ static glnn_status add_field(const search *in, size_t column)
         return GLNN_OK;
     ++of->fields;
     of->numbers += is_number;
+    of->commas += !is_number && has_decimal_comma(text);
     const unsigned orders = is_number ? 0 : glnn__csv_date_orders(text);
     for (int order = 0; orders && order < GLNN_CSV_DATE_COUNT; ++order)
         of->dates[order] += orders >> order & 1u;
@@ -173,7 +186,7 @@ static glnn_csv_type type_of(const search *in, size_t column)
     const glnn_csv_date order = order_of(of, &is_clear);
     if (is_clear && are_most(of->dates[order], of))
         return GLNN_CSV_TYPE_DATE;
-    if (are_most(of->numbers, of))
+    if (are_most(of->numbers + of->commas, of))
         return GLNN_CSV_TYPE_NUMBER;
     return of->may_be_category && 2 * (int64_t)of->texts.count <= of->fields
                ? GLNN_CSV_TYPE_CATEGORY

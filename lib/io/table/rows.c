@@ -137,6 +137,32 @@ static glnn_status add_field(glnn__rows *rows, char *text)
     return GLNN_OK;
 }
 
+static bool is_number(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return end > text && *end == 0;
+}
+
+/* Gives a number with a decimal comma a point. One that has a point may mean thousands by it. */
+static glnn_status take_comma(const glnn__rows *rows, char *text)
+{
+    char *comma = strchr(text, ',');
+    if (text[strspn(text, "0123456789+-.,eE")] != 0)
+        return GLNN_OK;
+    if (strchr(text, '.') && is_number(text))
+        return glnn__rows_fail(rows,
+                               ", column %zu: '%.40s' has a point, but the decimal mark is a "
+                               "comma",
+                               rows->count + 1, text);
+    if (!comma)
+        return GLNN_OK;
+    *comma = '.';
+    if (!is_number(text))
+        *comma = ',';
+    return GLNN_OK;
+}
+
 static glnn_status read_field(glnn__rows *rows, bool *more)
 {
     char *text = skip_blanks(rows, rows->next);
@@ -157,6 +183,8 @@ static glnn_status read_field(glnn__rows *rows, bool *more)
         skip_line_end(rows);
     /* Last, because the text may end at the place of the separator. */
     *end = 0;
+    if (rows->decimal == ',')
+        GLNN__TRY(take_comma(rows, text));
     return add_field(rows, text);
 }
 
@@ -242,10 +270,12 @@ glnn_status glnn__rows_open_parts(const char *path, char separator, glnn__rows *
 
 glnn_status glnn__rows_open_again(const glnn__rows *rows, glnn__rows *out)
 {
-    if (rows->has_parts)
-        return glnn__rows_open_parts(rows->path, rows->separator, out);
     *out = (glnn__rows){.path = rows->path, .separator = rows->separator, .line = 1};
-    out->text = out->next = glnn__string_copy(rows->next);
+    if (rows->has_parts)
+        GLNN__TRY(glnn__rows_open_parts(rows->path, rows->separator, out));
+    else
+        out->text = out->next = glnn__string_copy(rows->next);
+    out->decimal = rows->decimal;
     return out->text ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "%s: no memory for the text", rows->path);
 }
 

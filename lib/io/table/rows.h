@@ -12,6 +12,7 @@ typedef struct glnn__rows {
     const char *path;
     char separator; /* 0: fields are words separated by blanks, and lines that begin with '#' are
                        comments                                      */
+    char decimal;   /* ',': a comma is the decimal mark of numbers, and becomes a point */
     char *text;     /* the file or a part of it; a zero byte ends it  */
     char *next;     /* the start of the next row                      */
     size_t line;    /* of `next`, from 1                              */

@@ -20,12 +20,15 @@ typedef struct seen {
     glnn__pass pass;
     glnn__epilogue epilogue; /* which pass.epilogue points to, if there is one */
     glnn__variant variant;
-    const glnn_matrix *former_output, *former_sides[GLNN__MAX_SIDE_OUTPUTS];
+    const glnn_matrix *former_output;
+    glnn_matrix *former_sides[GLNN__MAX_SIDE_OUTPUTS];
 } seen;
 
-/* A copy of a matrix, or the matrix itself if it never changes. */
+/* A copy of a matrix, or the matrix itself if it never changes. Parts of a pass write a texture
+ * that becomes that of the matrix later. */
 typedef struct copy {
     const glnn_matrix *of; /* NULL: of a state that is past */
+    const glnn__texture *texture;
     glnn_matrix *matrix;
 } copy;
 
@@ -65,42 +68,46 @@ static bool is_constant(const glnn_inspection *in, const glnn_matrix *m)
 }
 
 /* A texture of a host can have levels and layers, which shaders read. */
-static glnn_status fill(const glnn_matrix *m, glnn_matrix *out)
+static glnn_status fill(const glnn_matrix *m, glnn__texture *texture, glnn_matrix *out)
 {
-    if (!m->texture->is_shared)
-        return glnn__texture_copy(m->ctx, m->texture, out->texture);
+    if (!texture->is_shared)
+        return glnn__texture_copy(m->ctx, texture, out->texture);
     const glnn__pass pass = glnn__copy_pass(m, out);
     return glnn__pass_run(m->ctx, &pass);
 }
 
-static glnn_status make_copy(const glnn_inspection *in, const glnn_matrix *m, glnn_matrix **out)
+static glnn_status make_copy(const glnn_inspection *in, const glnn_matrix *m,
+                             glnn__texture *texture, glnn_matrix **out)
 {
     if (is_constant(in, m)) {
         *out = glnn__matrix_share(m);
         return GLNN_OK;
     }
     GLNN__TRY(glnn__matrix_create_like(m, m->name, out));
-    const glnn_status status = fill(m, *out);
+    const glnn_status status = fill(m, texture, *out);
     if (status)
         glnn__matrix_release(*out);
     return status;
 }
 
-static glnn_status add_copy(glnn_inspection *in, const glnn_matrix *m)
+static glnn_status add_copy(glnn_inspection *in, const glnn_matrix *m, glnn__texture *texture)
 {
     copy *copies = grow(in->copies, in->copy_count, &in->copy_room, sizeof *copies);
     if (!copies)
         return fail_memory(in);
     in->copies = copies;
-    GLNN__TRY(make_copy(in, m, &copies[in->copy_count].matrix));
-    copies[in->copy_count++].of = m;
+    copy *added = &copies[in->copy_count];
+    *added = (copy){m, texture, NULL};
+    GLNN__TRY(make_copy(in, m, texture, &added->matrix));
+    in->copy_count++;
     return GLNN_OK;
 }
 
-static glnn_matrix *find_copy(const glnn_inspection *in, const glnn_matrix *m)
+static glnn_matrix *find_copy(const glnn_inspection *in, const glnn_matrix *m,
+                              const glnn__texture *texture)
 {
     for (int i = in->copy_count - 1; i >= 0; --i)
-        if (in->copies[i].of == m)
+        if (in->copies[i].of == m && in->copies[i].texture == texture)
             return in->copies[i].matrix;
     return NULL;
 }
@@ -112,24 +119,32 @@ static void drop_copies(glnn_inspection *in)
     in->copy_count = 0;
 }
 
+/* The copy of a matrix with one of its textures; NULL after a failure. */
+static glnn_matrix *keep_texture(glnn_inspection *in, const glnn_matrix *m, glnn__texture *texture)
+{
+    glnn_matrix *known = find_copy(in, m, texture);
+    if (known || in->status)
+        return known;
+    in->status = add_copy(in, m, texture);
+    if (in->status)
+        drop_copies(in); /* the step may need their memory */
+    return find_copy(in, m, texture);
+}
+
 /* The copy of a matrix as it is now; NULL without a matrix, and after a failure. */
 static glnn_matrix *keep(glnn_inspection *in, const glnn_matrix *m)
 {
-    glnn_matrix *known = m ? find_copy(in, m) : NULL;
-    if (!m || known || in->status)
-        return known;
-    in->status = add_copy(in, m);
-    if (in->status)
-        drop_copies(in); /* the step may need their memory */
-    return find_copy(in, m);
+    return m ? keep_texture(in, m, m->texture) : NULL;
 }
 
-static glnn_matrix *keep_anew(glnn_inspection *in, const glnn_matrix *m)
+/* The copy of what a pass, or a part of one, has written. */
+static glnn_matrix *keep_written(glnn_inspection *in, const glnn_matrix *m)
 {
+    glnn__texture *texture = m->next ? m->next : m->texture;
     for (int i = 0; i < in->copy_count; ++i)
-        if (in->copies[i].of == m)
+        if (in->copies[i].of == m && in->copies[i].texture == texture)
             in->copies[i].of = NULL;
-    return keep(in, m);
+    return keep_texture(in, m, texture);
 }
 
 static void forget(void *self)
@@ -195,26 +210,21 @@ static void see_before(void *self, const glnn__program *program, const glnn__pas
         to->former_sides[i] = keep(in, glnn__pass_side_output(pass, i));
 }
 
-static glnn_matrix *keep_written(glnn_inspection *in, const glnn__pass *pass, int place,
-                                 const glnn_matrix *m)
-{
-    return glnn__pass_writes(pass, place) ? keep_anew(in, m) : keep(in, m);
-}
-
 static void see_after(void *self, const glnn__pass *pass)
 {
     glnn_inspection *in = self;
     if (in->status)
         return;
     seen *to = &in->passes[in->pass_count - 1];
-    to->pass.output = keep_written(in, pass, 0, pass->output);
+    to->pass.output =
+        glnn__pass_writes(pass, 0) ? keep_written(in, pass->output) : keep(in, pass->output);
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
         const glnn_matrix *m = glnn__pass_side_output(pass, i);
         glnn_matrix **side = pass->side_outputs[i]
                                  ? &to->pass.side_outputs[i]
                                  : &to->epilogue.side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - i];
         if (m)
-            *side = keep_written(in, pass, 1 + i, m);
+            *side = glnn__pass_writes(pass, 1 + i) ? keep_written(in, m) : to->former_sides[i];
     }
 }
 
@@ -324,11 +334,12 @@ glnn_status glnn_inspection_get_shader(glnn_inspection *in, int number, const ch
 
 static glnn_status check_element(const char *what, const seen *of, int row, int column)
 {
-    const glnn_matrix *output = of->pass.output;
-    if (row >= 0 && row < output->rows && column >= 0 && column < output->columns)
+    const glnn_matrix *m = glnn__pass_written(&of->pass);
+    if (row >= 0 && row < m->rows && column >= 0 && column < m->columns)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_ARG, "%s: element (%d, %d) of the output %s, which is %d x %d", what,
-                      row, column, output->name, output->rows, output->columns);
+    return glnn__fail(GLNN_E_ARG, "%s: element (%d, %d) of the %s %s, which is %d x %d", what, row,
+                      column, m == of->pass.output ? "output" : "side output", m->name, m->rows,
+                      m->columns);
 }
 
 glnn_status glnn_inspection_get_block(const glnn_inspection *in, int number, int row, int column,
@@ -340,10 +351,10 @@ glnn_status glnn_inspection_get_block(const glnn_inspection *in, int number, int
     GLNN__TRY(find_pass(in, __func__, number, &of));
     GLNN__TRY(check_element(__func__, of, row, column));
     glnn__pass_block_size(&of->pass, &rows, &columns);
+    const glnn_matrix *m = glnn__pass_written(&of->pass);
     const int first_row = row - row % rows, first_column = column - column % columns;
-    *out =
-        (glnn_rect){first_row, first_column, glnn__least(rows, of->pass.output->rows - first_row),
-                    glnn__least(columns, of->pass.output->columns - first_column)};
+    *out = (glnn_rect){first_row, first_column, glnn__least(rows, m->rows - first_row),
+                       glnn__least(columns, m->columns - first_column)};
     return GLNN_OK;
 }
 

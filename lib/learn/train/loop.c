@@ -82,6 +82,12 @@ glnn_status glnn__loop_steps(glnn_trainer *t, int steps)
     return run_steps(t, steps, true);
 }
 
+glnn_status glnn__loop_update_report(glnn_trainer *t)
+{
+    const glnn_status status = glnn__reporter_update(&t->reporter);
+    return status ? end_training(t, status) : GLNN_OK;
+}
+
 /* ---- The end of an epoch */
 
 /* A stop in the middle of an epoch gives metrics, but the epoch is not counted. */

@@ -76,13 +76,18 @@ glnn__advice glnn__reporter_advise(const glnn__reporter *r)
     return name_inputs(r, given);
 }
 
+static void stamp(glnn__reporter *r, glnn_event event)
+{
+    r->report.event = event;
+    r->report.step = r->result->steps;
+    r->report.seconds = glnn__elapsed_read(&r->at->calls);
+}
+
 /* Hands the report to the program, which sees its own OpenGL state and may use the library. */
 static glnn_status send(glnn__reporter *r, glnn_event event)
 {
     const glnn_train_desc *desc = &r->of->desc;
-    r->report.event = event;
-    r->report.step = r->result->steps;
-    r->report.seconds = glnn__elapsed_read(&r->at->calls);
+    stamp(r, event);
     if (desc->curve && event == GLNN_EVENT_EPOCH)
         GLNN__TRY(glnn_curve_add(desc->curve, &r->report));
     if (!desc->report)
@@ -266,6 +271,19 @@ glnn_status glnn__reporter_take(glnn__reporter *r)
         totals.samples += learner->settled[g].samples;
     }
     return take_totals(r, r->at->batches, &totals);
+}
+
+glnn_status glnn__reporter_update(glnn__reporter *r)
+{
+    if (r->at->phase != GLNN__PHASE_STEPS)
+        return GLNN_OK;
+    GLNN__TRY(glnn__reporter_settle(r));
+    GLNN__TRY(glnn__reporter_request(r));
+    r->requested_batches = r->at->batches;
+    GLNN__TRY(glnn__reporter_take(r));
+    clear_validation(&r->report);
+    stamp(r, GLNN_EVENT_BATCH);
+    return GLNN_OK;
 }
 
 /* ---- Validation */

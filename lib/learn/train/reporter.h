@@ -40,6 +40,9 @@ glnn_status glnn__reporter_settle(glnn__reporter *reporter);
 glnn_status glnn__reporter_request(glnn__reporter *reporter);
 glnn_status glnn__reporter_take(glnn__reporter *reporter);
 
+/* Between two steps: the report gets the metrics of the steps so far. Waits for the device. */
+glnn_status glnn__reporter_update(glnn__reporter *reporter);
+
 /* The validation: makes its metrics, begins it, measures a part if any is left, and takes the
  * metrics. */
 glnn_status glnn__reporter_prepare_validation(glnn__reporter *reporter);

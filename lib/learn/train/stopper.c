@@ -29,40 +29,49 @@ void glnn__stopper_count_step(glnn__stopper *s)
 /* The norm of what is learnt above which a loss may overflow although all parameters are finite. */
 #define LARGE_NORM 1e6f
 
-/* Sums of squares, which are finite only if all elements are. */
-typedef struct sums {
-    glnn_matrix *squares, *total;
-} sums;
+/* The kernel has one fragment for each row of its output. */
+enum { SQUARES_ROWS = 256, SQUARES_COLUMNS = 4 };
+
+static const glnn__kernel squares_kernel = {
+    .name = "learn/squares",
+    .operands = {"X"},
+    .unviewed = 1,
+};
 
 static glnn_status add_squares(void *user, const glnn__tensor *tensor)
 {
-    const sums *to = user;
-    glnn_context *ctx = to->total->ctx;
-    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL,
-                          glnn__tensor_read(tensor), to->squares));
-    return glnn_axpy(ctx, 1, to->squares, to->total);
+    glnn_matrix *rows = user;
+    return glnn__pass_run(rows->ctx,
+                          &(glnn__pass){.kernel = &squares_kernel,
+                                        .operands = {{.matrix = glnn__tensor_read(tensor)}},
+                                        .output = rows,
+                                        .blend = true,
+                                        .blend_factor.f = 1});
 }
 
 glnn_status glnn__stopper_request(glnn_learner *learner, glnn_download **out)
 {
     glnn_context *ctx = learner->ctx;
-    sums to = {NULL, NULL};
+    glnn_matrix *rows = NULL, *total = NULL;
     *out = NULL;
     if (!learner->is_checked)
         return GLNN_OK;
-    glnn_status status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1,
-                                                     "squares of a matrix", &to.squares);
+    glnn_status status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, SQUARES_ROWS,
+                                                     SQUARES_COLUMNS, "squares of rows", &rows);
     if (!status)
-        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares", &to.total);
+        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, SQUARES_COLUMNS, "squares",
+                                             &total);
     const glnn__label former = glnn__label_part(ctx, "check parameters");
     if (!status)
-        status = glnn_fill(ctx, 0, to.total);
+        status = glnn_fill(ctx, 0, rows);
     if (!status)
-        status = glnn__learner_visit(learner, GLNN__ROLES_PARAMETER, add_squares, &to);
+        status = glnn__learner_visit(learner, GLNN__ROLES_PARAMETER, add_squares, rows);
     if (!status)
-        status = glnn_download_begin(ctx, to.total, NULL, out);
-    glnn__scratch_destroy(to.squares);
-    glnn__scratch_destroy(to.total);
+        status = glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, rows, total);
+    if (!status)
+        status = glnn_download_begin(ctx, total, NULL, out);
+    glnn__scratch_destroy(rows);
+    glnn__scratch_destroy(total);
     return glnn__label_end(ctx, former, status);
 }
 
@@ -104,7 +113,9 @@ glnn_status glnn__stopper_check(glnn__stopper *s)
 {
     glnn_download *asked = s->asked;
     s->asked = NULL;
-    GLNN__TRY(glnn_download_end(asked, &s->squares, 0));
+    float squares[SQUARES_COLUMNS];
+    GLNN__TRY(glnn_download_end(asked, squares, 0));
+    s->squares = squares[0] + squares[1] + squares[2] + squares[3];
     /* Squares of finite elements may overflow, too. */
     return isfinite(s->squares)
                ? GLNN_OK

@@ -274,6 +274,14 @@ const glnn_report *glnn_trainer_get_report(const glnn_trainer *t)
     return t ? &t->reporter.report : NULL;
 }
 
+glnn_status glnn_trainer_update_report(glnn_trainer *t)
+{
+    GLNN__TRY(glnn__trainer_check_running(t, __func__));
+    GLNN__TRY(check_epoch(t, __func__));
+    GLNN__TRY(glnn__trainer_enter(t, __func__));
+    return glnn__trainer_leave(t, glnn__loop_update_report(t));
+}
+
 const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *t)
 {
     return t ? &t->stopper.result : NULL;
@@ -302,6 +310,7 @@ void glnn__pass_describe(const glnn__pass *pass, const glnn__label *label, glnn_
     out->epilogue = pass->epilogue ? pass->epilogue->kernel->name : NULL;
     out->output = pass->output;
     out->adds = pass->blend;
+    out->writes_output = glnn__pass_writes(pass, 0);
     out->expected_us = pass->expected_us;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         out->operands[i] = pass->operands[i].matrix;
@@ -310,6 +319,7 @@ void glnn__pass_describe(const glnn__pass *pass, const glnn__label *label, glnn_
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
         out->side_outputs[i] = glnn__pass_side_output(pass, i);
         out->side_output_names[i] = glnn__pass_side_output_name(pass, i);
+        out->writes_side_outputs[i] = glnn__pass_writes(pass, 1 + i);
     }
 }
 

@@ -63,6 +63,9 @@ void glnn__pass_describe(const glnn__pass *pass, const glnn__label *label, glnn_
  * one leaves it to be ended. */
 glnn_status glnn__loop_steps(glnn_trainer *trainer, int steps);
 
+/* Makes the report that of the steps of the epoch so far. */
+glnn_status glnn__loop_update_report(glnn_trainer *trainer);
+
 /* Ends an epoch whose steps are done or that the program stopped. After the last epoch it ends
  * training. The other function forgets all that the end of an epoch has under way. */
 glnn_status glnn__loop_end_epoch(glnn_trainer *trainer);

@@ -94,8 +94,9 @@ static glnn_status move(glnn__lvq *lvq, const glnn__batch *part, bool is_labelle
 glnn_status glnn__lvq_move_single(glnn__lvq *lvq, const glnn__batch *part)
 {
     const bool is_labelled = lvq->traits->rule == GLNN__RULE_MARGIN;
-    const glnn__label former = glnn__label_part(lvq->ctx, "find winners");
+    const glnn__label former = glnn__label_part(lvq->ctx, "find nearest prototypes");
     const glnn_status status = find_candidates(lvq, part, is_labelled);
     GLNN__TRY(glnn__label_end(lvq->ctx, former, status));
-    return move(lvq, part, is_labelled);
+    glnn__label_part(lvq->ctx, "move prototypes");
+    return glnn__label_end(lvq->ctx, former, move(lvq, part, is_labelled));
 }

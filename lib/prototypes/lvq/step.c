@@ -212,8 +212,11 @@ static glnn_status add_winners(glnn__lvq *lvq, const glnn__batch *part, const gl
 static glnn_status add_samples(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
     GLNN__TRY(glnn__lvq_forward(lvq, part, true, &lvq->prototypes.learner.metrics));
-    GLNN__TRY(lvq->traits->rule == GLNN__RULE_POSTERIOR ? add_shares(lvq, part, step)
-                                                        : add_winners(lvq, part, step));
+    const glnn__label former = glnn__label_part(lvq->ctx, "move prototypes");
+    GLNN__TRY(glnn__label_end(lvq->ctx, former,
+                              lvq->traits->rule == GLNN__RULE_POSTERIOR
+                                  ? add_shares(lvq, part, step)
+                                  : add_winners(lvq, part, step)));
     const bool has_slices = step->is_summed && step->is_last && lvq->slices;
     return has_slices ? glnn_reduce(lvq->ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, lvq->slices,
                                     lvq->gradient)

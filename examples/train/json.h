@@ -1,0 +1,18 @@
+/* Values of JSON. */
+#ifndef TRAIN_JSON_H
+#define TRAIN_JSON_H
+
+#include <stdio.h>
+
+/* A text in quotes. Bytes that are not UTF-8 become U+FFFD, because JSON has no others. */
+void json_text(FILE *file, const char *text);
+
+/* The shortest decimal number that is read back as the same double or float; null for NaN and
+ * infinity. */
+void json_double(FILE *file, double number);
+void json_float(FILE *file, float number);
+
+/* "name": - the beginning of a member. */
+void json_name(FILE *file, const char *name);
+
+#endif
