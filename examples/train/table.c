@@ -83,6 +83,9 @@ static const char *label_of(const table_format *format)
 /* Adds the option that lets the program read the file to the sentence of the library. */
 static bool refuse_csv(glnn_csv_problem problem, const table_format *format)
 {
+    static const char of_texts[] =
+        "; use --type NAME=category to make a column a category, --drop to "
+        "leave it out, or --decimal , if numbers have decimal commas";
     static const char *const options[] = {
         [GLNN_CSV_PROBLEM_NONE] = "",
         [GLNN_CSV_PROBLEM_HEADER] = "; use --header yes, --header no or another --label",
@@ -90,9 +93,7 @@ static bool refuse_csv(glnn_csv_problem problem, const table_format *format)
         [GLNN_CSV_PROBLEM_UNLABELLED] = "; use --missing drop",
         [GLNN_CSV_PROBLEM_REAL_LABEL] = "; use --target instead of --label",
         [GLNN_CSV_PROBLEM_SEPARATOR] = "; use --separator tab, ';', '|' or ','",
-        [GLNN_CSV_PROBLEM_TEXT] =
-            "; use --type NAME=category to make a column a category, --drop to leave it out, or "
-            "--decimal , if numbers have decimal commas",
+        [GLNN_CSV_PROBLEM_TEXT] = of_texts,
         [GLNN_CSV_PROBLEM_ADDITIONAL] = "; use --drop to leave columns out",
         [GLNN_CSV_PROBLEM_CLASS] = "",
         [GLNN_CSV_PROBLEM_NO_HEADER] =

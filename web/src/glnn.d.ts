@@ -300,6 +300,17 @@ export interface Table {
   labelName: string | null; columns: CsvColumn[];
 }
 
+/** An array in the format IDX, such as the pictures of MNIST. */
+export interface IdxArray {
+  type: 'uint8' | 'int8' | 'int16' | 'int32' | 'float32' | 'float64'; shape: number[];
+  data: Uint8Array | Int8Array | Int16Array | Int32Array | Float32Array | Float64Array;
+}
+
+/** Numbers from 0 to 1: the rows of each channel, one channel after the other. */
+export interface Picture {
+  shape: Required<Shape>; pixels: Float32Array;
+}
+
 /** How a matrix becomes a picture. */
 export interface PictureOptions {
   /** The width of a picture, whose numbers are a row of the matrix. Without it the matrix itself is
