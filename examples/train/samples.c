@@ -426,7 +426,9 @@ static bool fit(const samples_source *from, samples *out)
     fitting with = {.of = out,
                     .how = {.missing = from->format.missing,
                             .rare = from->format.rare > 0 ? from->format.rare : FLT_MIN}};
-    if (!part_visit(&out->train, fit_columns, &with))
+    /* Without a training, the columns are fitted to the samples that are measured. */
+    const samples_part *part = out->train.samples > 0 ? &out->train : &out->test;
+    if (!part_visit(part, fit_columns, &with))
         return false;
     out->columns.features = (int)with.features;
     return with.features <= INT_MAX ||
