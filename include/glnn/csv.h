@@ -369,7 +369,8 @@ typedef struct glnn_csv_columns {
 } glnn_csv_columns;
 
 /** The first column with a role, or NULL if there is none. Those with the same role follow it in
- * the array `of`. NULL for NULL. @owner the columns. @thread any. @since 0.2 */
+ * the array `of`, whose counts must be right. NULL for NULL. @owner the columns. @thread any.
+ * @since 0.2 */
 GLNN_API const glnn_csv_column *glnn_csv_columns_find(const glnn_csv_columns *columns,
                                                       glnn_csv_role role);
 
@@ -565,7 +566,7 @@ typedef struct glnn_csv_fit_desc {
  *     contradict themselves; `missing` is not in its enumeration; `rare` is not a share below 1.
  *   - GLNN_E_FORMAT: a column is NaN in all rows. The sentence names it; the columns stay as they
  *     are.
- *   - GLNN_E_LIMIT: there are 2^31 features or more.
+ *   - GLNN_E_LIMIT: there are 2^31 features or more; the columns are then not fitted.
  *   - GLNN_E_NOMEM: main memory ran out.
  * @thread  any.
  * @since   0.2 */
