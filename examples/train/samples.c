@@ -435,23 +435,26 @@ static bool fit(const samples_source *from, samples *out)
            refuse("%s: %" PRId64 " features are too many", out->from, with.features);
 }
 
-/* Replaces raw values by features. */
+/* Replaces raw values by features: in their place if these are as many. */
 static bool encode_part(const samples *of, samples_part *part, int64_t *unknown)
 {
-    const size_t features = (size_t)of->columns.features;
+    const glnn_csv_columns *columns = &of->columns;
+    const bool in_place = columns->features == columns->feature_columns;
+    const size_t numbers = ((size_t)part->samples + 1) * (size_t)columns->features;
+    float *made = part->inputs;
     part->is_encoded = part->is_raw && part->file;
     if (!part->is_raw || part->file) {
         part->is_raw = false;
         return true;
     }
-    float *made = malloc(((size_t)part->samples + 1) * features * sizeof *made);
-    if (made == NULL)
+    if (!in_place && (made = malloc(numbers * sizeof *made)) == NULL)
         return refuse("%s: no memory for %d samples", of->from, part->samples);
-    const bool done = part->samples == 0 ||
-                      glnn_csv_columns_encode(&of->columns, part->samples, part->inputs, made,
-                                              unknown) == GLNN_OK ||
-                      refuse("%s: %s", of->from, glnn_last_error());
-    free(part->inputs);
+    const bool done =
+        part->samples == 0 ||
+        glnn_csv_columns_encode(columns, part->samples, part->inputs, made, unknown) == GLNN_OK ||
+        refuse("%s: %s", of->from, glnn_last_error());
+    if (!in_place)
+        free(part->inputs);
     part->inputs = made;
     part->is_raw = false;
     return done;
