@@ -22,8 +22,8 @@ static glnn_csv read_table(const char *path)
     glnn_csv table = {.size = sizeof table};
     CHECK(glnn_csv_read(path, &(glnn_csv_desc){.targets = targets, .target_count = 1}, &table));
     printf("%" PRId64 " throws, %d features: ", table.rows, table.columns.features);
-    for (int i = 0; i < table.columns.features; ++i)
-        printf("%s%s", i > 0 ? ", " : "", table.columns.feature_names[i]);
+    for (int i = 0; i < table.columns.feature_columns; ++i)
+        printf("%s%s", i > 0 ? ", " : "", table.columns.of[i].name);
     printf("\n");
     return table;
 }

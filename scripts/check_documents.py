@@ -191,7 +191,14 @@ def write_tables(folder):
         table.append(f"{width:.3f},{height:.3f},{'abc'[kind]}")
         new.append(f"{width:.3f},{height:.3f}")
         houses.append(f"{i},{width:.3f},{height:.3f},{1000 * width + 500 * height:.2f}")
-    for name, rows in ("table", table), ("new", new), ("houses", houses):
+    passengers = ["PassengerId,Survived,Pclass,Name,Sex,Age,Ticket,Embarked"]
+    for i in range(200):
+        sex = source.choice(["female", "male"])
+        age = "" if i % 5 == 0 else source.randrange(80)
+        passengers.append(f"{i + 1},{int(sex == 'female')},{1 + i % 3},\"Doe, {i}\",{sex},{age},"
+                          f"A/{7 * i},{source.choice('CQS')}")
+    for name, rows in (("table", table), ("new", new), ("houses", houses),
+                       ("passengers", passengers)):
         (folder / f"{name}.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 

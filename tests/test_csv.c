@@ -38,7 +38,7 @@ static void numbers_and_labels_are_read(void **state)
     assert_memory_equal(csv.labels, labels, sizeof labels);
     assert_string_equal(csv.columns.class_names[0], "5");
     assert_string_equal(csv.columns.class_names[1], "10");
-    assert_null(csv.columns.feature_names);
+    assert_null(csv.columns.of[0].name);
     glnn_csv_free(&csv);
     assert_null(csv.inputs);
 }
@@ -95,9 +95,9 @@ static void headers_are_found_and_kept(void **state)
     (void)state;
     glnn_csv csv = table_read_text("\xEF\xBB\xBF\"wid\"\"th\", height ,kind\n1,2,x\n", label_last);
     assert_int_equal(csv.rows, 1);
-    assert_string_equal(csv.columns.feature_names[0], "wid\"th");
-    assert_string_equal(csv.columns.feature_names[1], "height");
-    assert_string_equal(csv.columns.label_name, "kind");
+    assert_string_equal(csv.columns.of[0].name, "wid\"th");
+    assert_string_equal(csv.columns.of[1].name, "height");
+    assert_string_equal(glnn_csv_columns_find(&csv.columns, GLNN_CSV_ROLE_LABEL)->name, "kind");
     glnn_csv_free(&csv);
 
     csv = table_read_text("kind,1\nx,2\n", label_first);
@@ -107,13 +107,13 @@ static void headers_are_found_and_kept(void **state)
     csv = table_read_text("kind,1\nx,2\n",
                           (glnn_csv_desc){.header = GLNN_CSV_HEADER_YES, .label = "first"});
     assert_int_equal(csv.rows, 1);
-    assert_string_equal(csv.columns.feature_names[0], "1");
+    assert_string_equal(csv.columns.of[0].name, "1");
     glnn_csv_free(&csv);
 
     csv = table_read_text("7;k;8\n1;a;2\n", (glnn_csv_desc){.separator = ';', .label = "k"});
     assert_int_equal(csv.rows, 1);
     assert_string_equal(csv.columns.class_names[0], "a");
-    assert_string_equal(csv.columns.feature_names[1], "8");
+    assert_string_equal(csv.columns.of[1].name, "8");
     glnn_csv_free(&csv);
 }
 
@@ -138,38 +138,49 @@ static void quotes_blanks_and_line_ends_are_taken_as_written(void **state)
     glnn_csv_free(&csv);
 }
 
+/* All columns but the label are numbers, whatever their fields look like. */
+static glnn_csv_desc numbers(const char *label)
+{
+    static const glnn_csv_choice both[] = {{.column = "1", .type = GLNN_CSV_TYPE_NUMBER},
+                                           {.column = "2", .type = GLNN_CSV_TYPE_NUMBER}};
+    return (glnn_csv_desc){.label = label,
+                           .header = label ? GLNN_CSV_HEADER_AUTO : GLNN_CSV_HEADER_NO,
+                           .choices = label && !strcmp(label, "first") ? both + 1 : both,
+                           .choice_count = label ? 1 : 2};
+}
+
 static void lines_are_counted_behind_fields_of_several_lines(void **state)
 {
     (void)state;
-    assert_table_problem("\"a\nb\",1\nx,bad\n", label_first, "line 3, column 2",
+    assert_table_problem("\"a\nb\",1\nx,bad\n", numbers("first"), "line 3, column 2",
                          GLNN_CSV_PROBLEM_TEXT);
-    assert_table_problem("\"a\r\nb\r\nc\",1\r\nx,bad\r\n", label_first, "line 4, column 2",
+    assert_table_problem("\"a\r\nb\r\nc\",1\r\nx,bad\r\n", numbers("first"), "line 4, column 2",
                          GLNN_CSV_PROBLEM_TEXT);
-    assert_table_problem("\"a\rb\",1\rx,bad\r", label_first, "line 3, column 2",
+    assert_table_problem("\"a\rb\",1\rx,bad\r", numbers("first"), "line 3, column 2",
                          GLNN_CSV_PROBLEM_TEXT);
     assert_table_refused("\"a\n\n\"\"\n\",1\n\nx,1,2\n", label_first, "line 6 has 3 columns");
     assert_table_refused("\"a\nb\",1\nx,\"2\n", label_first,
                          "line 3, column 2: the quote is not closed");
     assert_table_refused("\"a\nb\",1\nx,\"\n2\"y\n", label_first, "line 4, column 2: text follows");
-    assert_table_problem("\"two\nlines\",k\nx,a\n", label_last, "line 3, column 1",
+    assert_table_problem("\"two\nlines\",k\nx,a\n", numbers("last"), "line 3, column 1",
                          GLNN_CSV_PROBLEM_TEXT);
 }
 
 static void damage_is_named_with_its_place(void **state)
 {
     (void)state;
-    const glnn_csv_desc no_header = {.header = GLNN_CSV_HEADER_NO};
     assert_table_refused("", no_label, "no row");
     assert_table_refused("\n\n", no_label, "no row");
     assert_table_refused("a,b\n", no_label, "no row");
     assert_table_refused("1,2\n3\n", no_label, "line 2 has 1 column; the first row has 2");
     assert_table_refused("1,2\n\n3,4,5\n", no_label, "line 3 has 3 columns");
-    assert_table_problem("1,2\n3,x\n", no_label, "line 2, column 2: 'x'", GLNN_CSV_PROBLEM_TEXT);
-    assert_table_problem("a,2\n", no_header, "line 1, column 1: 'a'", GLNN_CSV_PROBLEM_TEXT);
+    assert_table_problem("1,2\n3,x\n", numbers(NULL), "line 2, column 2: 'x'",
+                         GLNN_CSV_PROBLEM_TEXT);
+    assert_table_problem("a,2\n", numbers(NULL), "line 1, column 1: 'a'", GLNN_CSV_PROBLEM_TEXT);
     assert_table_refused("1,-Infinity\n", no_label, "'-Infinity'");
     assert_table_refused("1,1e39\n", no_label, "'1e39'");
-    assert_table_problem("1,2\n0x10,1\n", no_label, "'0x10'", GLNN_CSV_PROBLEM_TEXT);
-    assert_table_problem("1,2\n1.2.3,1\n", no_label, "'1.2.3'", GLNN_CSV_PROBLEM_TEXT);
+    assert_table_problem("1,2\n0x10,1\n", numbers(NULL), "'0x10'", GLNN_CSV_PROBLEM_TEXT);
+    assert_table_problem("1,2\n1.2.3,1\n", numbers(NULL), "'1.2.3'", GLNN_CSV_PROBLEM_TEXT);
     assert_table_refused("1,2\n\"3,4\n5,6\n", no_label,
                          "line 2, column 1: the quote is not closed");
     assert_table_refused("1,\"", no_label, "not closed");
@@ -372,18 +383,16 @@ static const file_format format = {.reader = reader};
 
 static void the_example_of_the_header_is_read_as_it_says(void **state)
 {
-    static const float inputs[] = {5.1f, 3.5f, 4.9f, 3.0f, 6.2f, 2.5f};
-    static const int labels[] = {1, 0, 1};
-    const char *dropped[] = {"id"};
+    static const float inputs[] = {5.1f, 1, 0, 3.5f, 4.9f, 0, 1, 3.0f,
+                                   6.2f, 1, 0, 2.5f, 5.8f, 0, 1, 3.0f};
+    static const int labels[] = {1, 0, 1, 0};
     (void)state;
-    glnn_csv csv = table_read_text("id,width,height,kind\n1,5.1,3.5,oak\n2,4.9,NA,elm\n"
-                                   "3,6.2,2.5,oak\n",
-                                   (glnn_csv_desc){.label = "kind",
-                                                   .dropped = dropped,
-                                                   .dropped_count = 1,
-                                                   .missing = GLNN_CSV_MISSING_FILL});
-    assert_int_equal(csv.rows, 3);
-    assert_int_equal(csv.columns.features, 2);
+    glnn_csv csv =
+        table_read_text("id,width,bark,height,kind\n1,5.1,rough,3.5,oak\n2,4.9,smooth,NA,elm\n"
+                        "3,6.2,rough,2.5,oak\n4,5.8,smooth,3.0,elm\n",
+                        (glnn_csv_desc){.label = "kind", .missing = GLNN_CSV_MISSING_FILL});
+    assert_int_equal(csv.rows, 4);
+    assert_int_equal(csv.columns.features, 4);
     assert_memory_equal(csv.inputs, inputs, sizeof inputs);
     assert_memory_equal(csv.labels, labels, sizeof labels);
     assert_string_equal(csv.columns.class_names[0], "elm");
@@ -393,15 +402,17 @@ static void the_example_of_the_header_is_read_as_it_says(void **state)
 
 static void another_separator_is_seen_without_a_label_too(void **state)
 {
+    const glnn_csv_choice as_number = {.column = "a", .type = GLNN_CSV_TYPE_NUMBER};
     (void)state;
     assert_table_problem("a;b;y\n1;2;0\n", no_label,
-                         "line 2 has one column, which contains semicolons",
+                         "line 1 has one column, which contains semicolons",
                          GLNN_CSV_PROBLEM_SEPARATOR);
     assert_table_problem("1\t2\n3\t4\n", no_label, "which contains tabs",
                          GLNN_CSV_PROBLEM_SEPARATOR);
     assert_table_problem("1,2\n", (glnn_csv_desc){.separator = ';', .header = GLNN_CSV_HEADER_NO},
                          "which contains commas", GLNN_CSV_PROBLEM_SEPARATOR);
-    assert_table_problem("a\nx\n", no_label, "'x' is not a finite number", GLNN_CSV_PROBLEM_TEXT);
+    assert_table_problem("a\nx\n", (glnn_csv_desc){.choices = &as_number, .choice_count = 1},
+                         "'x' is not a finite number", GLNN_CSV_PROBLEM_TEXT);
 }
 
 /* Reads a text of so many columns. */

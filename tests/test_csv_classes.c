@@ -122,7 +122,7 @@ static void classes_that_cannot_be_are_refused(void **state)
                  "desc->like has the name 'a' for classes 0 and 2");
     columns.class_names = null;
     assert_fails(glnn_csv_read(path.text, &how, &csv), GLNN_E_ARG,
-                 "desc->like->class_names[1] is null");
+                 "desc->like: columns.class_names[1] is null");
 }
 
 int main(void)

@@ -79,7 +79,7 @@ static void features_of_odd_scale_are_noted_where_a_network_learns_from_them(voi
     assert_said("note: deviations of features range from 0.0005 to 1.118; ");
 }
 
-static void a_feature_that_numbers_the_rows_is_noted_unless_all_columns_are_wanted(void **state)
+static void a_feature_that_numbers_the_rows_is_noted_unless_it_is_wanted(void **state)
 {
     (void)state;
     FILE *file = fopen("t.csv", "w");
@@ -90,7 +90,7 @@ static void a_feature_that_numbers_the_rows_is_noted_unless_all_columns_are_want
     assert_int_equal(fclose(file), 0);
     does("--data t.csv --hidden 4 --epochs 1");
     assert_said("note: column 2 ('day') numbers the rows and is a feature; --drop 2 leaves it out");
-    does("--data t.csv --hidden 4 --epochs 1 --drop none");
+    does("--data t.csv --hidden 4 --epochs 1 --type day=number");
     assert_null(strstr(said, "numbers the rows"));
 }
 
@@ -219,7 +219,7 @@ int main(void)
         IN_FOLDER(prototypes_that_end_below_their_start_are_noted),
         IN_FOLDER(a_codebook_says_what_it_does_not_hold),
         IN_FOLDER(features_of_odd_scale_are_noted_where_a_network_learns_from_them),
-        IN_FOLDER(a_feature_that_numbers_the_rows_is_noted_unless_all_columns_are_wanted),
+        IN_FOLDER(a_feature_that_numbers_the_rows_is_noted_unless_it_is_wanted),
         IN_FOLDER(a_network_that_diverges_is_told_of_the_scale),
         IN_FOLDER(a_model_says_by_itself_which_learner_it_is),
         IN_FOLDER(large_losses_have_few_digits),

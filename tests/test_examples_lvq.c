@@ -363,7 +363,7 @@ static void missing_values_are_dropped_or_filled_where_that_is_asked_for(void **
     assert_non_null(strstr(said, "2 rows with missing values were left out"));
     assert_true(accuracy() > 99.0);
     fails("--learner glvq --data trees.csv --test test.csv --missing drop --header no",
-          "trees.csv: line 1", "'height'");
+          "trees.csv: 3 kinds of problems: line 1", "'height'");
     write_text("test.csv", "width,price\n1,2.5\n2,3\n");
     fails("--learner glvq --data test.csv", "'price'", "--target");
 }

@@ -345,7 +345,7 @@ static void help_names_every_option_with_its_default(void **state)
                                         "--plot DIR",
                                         "(default: 128)",
                                         "auto, tiled, packed or unpacked",
-                                        "use the mean of the",
+                                        "use the mean",
                                         "without them by that of training",
                                         "are not scaled",
                                         "--features WORD",

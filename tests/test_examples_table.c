@@ -51,7 +51,7 @@ static void a_tab_separates_under_both_of_its_names(void **state)
     (void)state;
     for (int i = 0; i < 3; ++i) {
         table rows = read_text("1\t2\ta b\n3\t4\tc\n", (table_format){.separator = names[i]});
-        assert_int_equal(rows.columns.features, 2);
+        assert_int_equal(rows.columns.feature_columns, 2);
         assert_string_equal(rows.classes.names[0], "a b");
         table_free(&rows);
     }
@@ -74,7 +74,7 @@ static void the_label_is_the_last_column_unless_there_are_targets(void **state)
 {
     (void)state;
     table rows = read_text("a,b,c\n1,2,x\n3,4,y\n", (table_format){0});
-    assert_string_equal(rows.columns.label_name, "c");
+    assert_string_equal(glnn_csv_columns_find(&rows.columns, GLNN_CSV_ROLE_LABEL)->name, "c");
     assert_int_equal(rows.labels[1], 1);
     table_free(&rows);
     rows = read_text("a,b,c\n1,2.5,3\n", (table_format){.targets = "b,last"});
@@ -85,8 +85,8 @@ static void the_label_is_the_last_column_unless_there_are_targets(void **state)
     table_free(&rows);
     rows = read_text("a,b,c\n1,2,3\n", (table_format){.label = "none", .drop = "a,2"});
     assert_null(rows.labels);
-    assert_int_equal(rows.columns.features, 1);
-    assert_string_equal(rows.columns.feature_names[0], "c");
+    assert_int_equal(rows.columns.feature_columns, 1);
+    assert_string_equal(rows.columns.of[0].name, "c");
     table_free(&rows);
 }
 
@@ -94,7 +94,7 @@ static void sentences_name_the_option_that_helps(void **state)
 {
     (void)state;
     refused("a,p\n1,2.5\n2,3.5\n", (table_format){0}, "--target instead of --label");
-    refused("1,?,a\n", (table_format){0}, "--missing drop or --missing fill");
+    refused("1,?,a\n", (table_format){0}, "--missing drop, fill, indicator or category");
     refused("1,2,\n", (table_format){0},
             "the label is missing (''); its row can be dropped; "
             "use --missing drop");
@@ -104,15 +104,18 @@ static void sentences_name_the_option_that_helps(void **state)
             "which contains tabs; they may be the separators; use --separator tab");
     refused("a;b\n1;2\n", (table_format){.label = "b"}, "which contains semicolons");
     refused("1,2\n", (table_format){.separator = ";"}, "which contains commas");
-    refused("id,b,k\nname1,2,x\n", (table_format){0},
-            "'name1' is not a finite number; use --label");
-    refused("kind,w,h\noak,1,2\n", (table_format){0},
-            "column 1 ('kind'): 'oak' is not a finite number; use --label COLUMN if these are the "
-            "labels, or --drop");
-    refused("kind,w,h\noak,1,2\n", (table_format){.label = "h"},
-            "'oak' is not a finite number; use --drop");
-    refused("kind,w,h\noak,1,2\n", (table_format){.targets = "h"},
-            "'oak' is not a finite number; use --drop");
+    refused("kind,h\noak,1\n", (table_format){0},
+            "column 1 ('kind') is of the type text; use --type NAME=category to make a text a "
+            "category, or --label COLUMN if these are the labels");
+    refused("kind,h\noak,1\n", (table_format){.label = "h"}, "make a text a category");
+    refused("w,k\n1,a\nx,b\n", (table_format){.types = "w=number"},
+            "'x' is not a finite number; use --type NAME=category to make a column a category, "
+            "--drop to leave it out, or --decimal , if numbers have decimal commas");
+    refused("w,k\n1,a\n", (table_format){.types = "w"}, "--type 'w': give NAME=TYPE");
+    refused("w,k\n1,a\n", (table_format){.types = "w=colour"},
+            "--type 'w=colour': the type is number, category, date, text, row_number, or one_hot");
+    refused("width,k\n1,a\n", (table_format){.types = "widht=category"},
+            "no column is named 'widht'; did you mean 'width'?");
     refused("a,b,kind\n1,2,x\n", (table_format){.drop = "kind"},
             "column 3 ('kind') is the label, which is column 'last', and cannot be dropped");
 }
@@ -174,7 +177,7 @@ static void the_columns_of_a_classifier_stay_for_every_file(void **state)
     assert_true(samples_load(&from, &again));
     assert_memory_equal(again.test.inputs, inputs, sizeof inputs);
     assert_null(again.test.labels);
-    assert_string_equal(again.columns.label_name, "kind");
+    assert_string_equal(glnn_csv_columns_find(&again.columns, GLNN_CSV_ROLE_LABEL)->name, "kind");
     samples_free(&again);
     samples_free(&data);
 }
@@ -216,7 +219,7 @@ static void missing_values_are_filled_without_the_samples_for_the_test(void **st
             ++count;
         }
     const float mean = (float)(sum / count);
-    assert_true(data.columns.means[1] == mean);
+    assert_true(data.columns.of[1].fill == mean);
     for (int part = 0; part < 2; ++part) {
         const samples_part *of = part ? &data.test : &data.train;
         for (int i = 0; i < 20; ++i)
@@ -232,7 +235,7 @@ static void missing_values_are_filled_without_the_samples_for_the_test(void **st
     samples again = {.columns = data.columns};
     data.columns = (glnn_csv_columns){0};
     assert_true(classes_add(&again.classes, "k") == 0 && samples_load(&from, &again));
-    assert_true(again.columns.means[1] == mean && again.test.inputs[7] == mean);
+    assert_true(again.columns.of[1].fill == mean && again.test.inputs[7] == mean);
     samples_free(&again);
     samples_free(&data);
 }
@@ -248,6 +251,11 @@ static void write_numbered(const char *path, const char *name)
     assert_int_equal(fclose(file), 0);
 }
 
+static const glnn_csv_column *left_out(const samples *of)
+{
+    return glnn_csv_columns_find(&of->columns, GLNN_CSV_ROLE_DROPPED);
+}
+
 static void a_column_that_only_numbers_the_rows_is_no_feature(void **state)
 {
     static const char *const names[] = {"id",         "ID",         "Row",        "\"\"",
@@ -259,26 +267,27 @@ static void a_column_that_only_numbers_the_rows_is_no_feature(void **state)
         write_numbered("b.csv", names[i]);
         samples data = loaded(&from);
         assert_int_equal(data.columns.features, 1);
-        assert_string_equal(data.columns.feature_names[0], "w");
+        assert_string_equal(data.columns.of[0].name, "w");
         assert_int_equal(data.columns.dropped, 1);
-        assert_true(data.numbers.left_out == 1 && data.numbers.kept == 0);
+        assert_int_equal(left_out(&data)->type, GLNN_CSV_TYPE_ROW_NUMBER);
         assert_true(data.test.inputs[1] == 1.5f);
         samples_free(&data);
     }
-    from.format.drop = "none";
+    from.format.types = "PassengerId=number";
     samples data = loaded(&from);
     assert_int_equal(data.columns.features, 2);
-    assert_true(data.numbers.left_out == 0 && data.numbers.kept == 0);
+    assert_true(data.columns.dropped == 0 && !data.columns.of[0].numbers_rows);
     samples_free(&data);
-    from.format.drop = NULL;
+    from.format.types = NULL;
 
     /* Several, and one of another name after a label. */
     write_text("a.csv", ",kind,day,w,Id\n0,a,1,5,1\n1,b,2,5,2\n2,a,3,7,3\n");
     from = (samples_source){.data = "a.csv", .format = {.separator = ",", .label = "kind"}};
     data = loaded(&from);
     assert_int_equal(data.columns.features, 2);
-    assert_true(data.numbers.left_out == 2 && data.numbers.kept == 3);
-    assert_string_equal(data.numbers.names[1], "Id");
+    assert_true(data.columns.dropped == 2 && data.columns.of[0].numbers_rows);
+    assert_string_equal(data.columns.of[0].name, "day");
+    assert_string_equal(left_out(&data)[1].name, "Id");
     samples_free(&data);
     from = (samples_source){.data = "a.csv", .test = "b.csv", .format = {.separator = ","}};
 
@@ -287,13 +296,12 @@ static void a_column_that_only_numbers_the_rows_is_no_feature(void **state)
     write_numbered("b.csv", "day");
     data = loaded(&from);
     assert_int_equal(data.columns.features, 2);
-    assert_true(data.numbers.left_out == 0 && data.numbers.kept == 1);
-    assert_string_equal(data.numbers.kept_name, "day");
+    assert_true(data.columns.dropped == 0 && data.columns.of[0].numbers_rows);
     samples_free(&data);
     write_text("a.csv", "id,w,kind\n1,2,a\n3,4,b\n");
     from.test = NULL;
     data = loaded(&from);
-    assert_true(data.columns.features == 2 && data.numbers.kept == 0);
+    assert_true(data.columns.features == 2 && !data.columns.of[0].numbers_rows);
     samples_free(&data);
 }
 
@@ -306,12 +314,32 @@ static void the_column_that_is_left_out_is_found_by_its_name(void **state)
     write_text("a.csv", ",0,1,2\n0,5,6,a\n1,7,8,b\n");
     samples data = loaded(&from);
     assert_int_equal(data.columns.features, 2);
-    assert_string_equal(data.columns.feature_names[0], "0");
-    assert_string_equal(data.columns.feature_names[1], "1");
+    assert_string_equal(data.columns.of[0].name, "0");
+    assert_string_equal(data.columns.of[1].name, "1");
     samples_free(&data);
     write_text("a.csv", "id,w,id\n1,5,a\n2,7,b\n");
     data = loaded(&from);
     assert_int_equal(data.columns.features, 2);
+    samples_free(&data);
+}
+
+static void a_model_without_columns_takes_the_numbers_of_a_table(void **state)
+{
+    samples_source from = {.data = "b.csv", .format = {.separator = ","}, .test_only = true};
+    const float inputs[] = {6, 5, 8, 7};
+    samples data = {.columns.features = 2};
+    (void)state;
+    write_text("b.csv", "w,h,kind\n6,5,k\n8,7,k\n");
+    assert_true(classes_add(&data.classes, "k") == 0 && samples_load(&from, &data));
+    assert_int_equal(data.features, 2);
+    assert_memory_equal(data.test.inputs, inputs, sizeof inputs);
+    samples_free(&data);
+    write_text("b.csv", "w,h,kind\n6,,k\n8,7,k\n");
+    from.format.missing = GLNN_CSV_MISSING_FILL;
+    data = (samples){.columns.features = 2};
+    assert_true(classes_add(&data.classes, "k") == 0);
+    assert_false(samples_load(&from, &data));
+    assert_non_null(strstr(failure(), "no means to fill with"));
     samples_free(&data);
 }
 
@@ -339,6 +367,7 @@ int main(void)
         IN_FOLDER(missing_values_are_filled_without_the_samples_for_the_test),
         IN_FOLDER(a_column_that_only_numbers_the_rows_is_no_feature),
         IN_FOLDER(the_column_that_is_left_out_is_found_by_its_name),
+        IN_FOLDER(a_model_without_columns_takes_the_numbers_of_a_table),
         IN_FOLDER(arrays_need_as_many_features_as_the_training_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

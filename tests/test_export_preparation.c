@@ -9,7 +9,6 @@ static float mean[] = {0.25f, 0, 1, -0.5f};
 static float directions[] = {1, 0, 0, 0.25f, 0, 0.5f, 0.5f, -1, 0, 0, 0.125f, 2};
 static float eigenvalues[] = {3, 2, 1};
 static float target_offsets[] = {10, -0.3f}, target_factors[] = {0.25f, 12};
-static int places[] = {0, 1, 2};
 
 /* One of scale and projection, or both. */
 static glnn_preparation preparation_of(bool has_scale, bool has_projection)
@@ -108,7 +107,7 @@ static void images_become_gradients_that_are_prepared(void **state)
 static void targets_are_scaled_back(void **state)
 {
     (void)state;
-    const glnn_preparation by = {.columns = {.features = RAW, .targets = 2, .places = places},
+    const glnn_preparation by = {.columns = {.features = RAW, .targets = 2},
                                  .target_scale = {2, target_offsets, target_factors}};
     const float *raw = floats_of(array_random(EXPORT_SAMPLES, RAW, -1, 1));
     const file_path path = path_of("targets.c");
@@ -125,6 +124,76 @@ static void targets_are_scaled_back(void **state)
     expect_same_shader(network, RAW, raw, &wanted, "targets");
 }
 
+static const char table[] =
+    "id,width,bark,\"what? \\ \"\"it\"\" */ \xc3\xa4\",planted,sold,height,kind\n"
+    "1,1.5,rough,a\\b,2001-01-02,31.12.2001 06:00,4,x\n"
+    "2,,smooth,\"a\"\"?\?=\",2002-03-04,,5,y\n"
+    "3,2.5,,a\\b,2003-05-06,01.02.2000,6,x\n"
+    "4,-1e-3,rough,,2001-02-28,03.04.2005,7,y\n"
+    "5,7,smooth,\"a\"\"?\?=\",,05.06.1999 23:59:59,8,x\n"
+    "6,7,rough,a\\b,1899-12-31,02.01.2001,9,y\n";
+
+/* Fields of rows, in the order of the columns, of which the last ones are wrong. */
+enum { COLUMNS = 6, ROWS = 7, WRONG_ROWS = 3 };
+static const char *const texts[ROWS + WRONG_ROWS][COLUMNS] = {
+    {"1.5", "rough", "a\\b", "2001-01-02", "31.12.2001 06:00", "4"},
+    {"", "smooth", "a\"?\?=", "2002-03-04", NULL, "5"},
+    {"NA", "", NULL, "", "", "?"},
+    {"-7.25e2", "pink", "other", "2024-02-29", "29.02.2024 12:30", "+.5"},
+    {"nAn", "rough ", "a", "0001-01-01", "1.1.9999", "1e-30"},
+    {"0.1", "?", "NA", "1582-10-15T23:59:59.999Z", "15.10.1582 00:00+05:30", "3"},
+    {"16777217", "smooth", "a\\b", "2000/1/1", "1-1-2000", "12345678.9"},
+    {"1,5", "rough", "a\\b", "2001-01-02", "31.12.2001", "4"},
+    {"0x10", "rough", "a\\b", "2001-02-29", "31.12.2001", "4"},
+    {"1", "rough", "a\\b", "2001-02-28", "12/31/2001", "inf"},
+};
+
+static void expect_encoded(const exported *of, const glnn_csv_columns *columns, int row)
+{
+    float values[COLUMNS], wanted[32], got[32];
+    static const int wrong[WRONG_ROWS] = {1, 1, 5};
+    assert_true(columns->features <= 32 && columns->feature_columns == COLUMNS);
+    assert_int_equal(of->encode(texts[row], got), row < ROWS ? 0 : wrong[row - ROWS]);
+    if (row >= ROWS) {
+        expect_error(glnn_csv_columns_parse(columns, texts[row], values), GLNN_E_FORMAT, "column");
+        return;
+    }
+    expect_ok(glnn_csv_columns_parse(columns, texts[row], values));
+    expect_ok(glnn_csv_columns_encode(columns, 1, values, wanted, NULL));
+    assert_memory_equal(got, wanted, (size_t)columns->features * sizeof *got);
+}
+
+static void texts_of_a_row_become_the_same_features(void **state)
+{
+    const file_path source = file_write("table.csv", table, sizeof table - 1),
+                    path = path_of("rows.c");
+    static const glnn_csv_missing ways[] = {GLNN_CSV_MISSING_FILL, GLNN_CSV_MISSING_INDICATOR,
+                                            GLNN_CSV_MISSING_CATEGORY};
+    (void)state;
+    for (int i = 0; i < 6; ++i) {
+        glnn_csv csv = {.size = sizeof csv};
+        expect_ok(glnn_csv_read(source.text,
+                                &(glnn_csv_desc){.label = "kind",
+                                                 .missing = ways[i % 3],
+                                                 .rare = i == 4 ? 0.4f : 0,
+                                                 .encoding = i < 3 ? GLNN_CSV_ENCODING_ONE_HOT
+                                                                   : GLNN_CSV_ENCODING_ORDINAL},
+                                &csv));
+        glnn_learner *network = exported_network(&(glnn_network_desc){
+            .features = csv.columns.features, .layers = {{.units = csv.columns.classes}}});
+        expect_ok(
+            glnn_learner_set_preparation(network, &(glnn_preparation){.columns = csv.columns}));
+        expect_ok(glnn_learner_export_c(network, path.text, "rows"));
+        const exported of = export_open(path.text, "rows");
+        assert_non_null(of.encode);
+        assert_int_equal(of.features, csv.columns.features);
+        for (int row = 0; row < ROWS + WRONG_ROWS; ++row)
+            expect_encoded(&of, &csv.columns, row);
+        glnn_csv_free(&csv);
+        release_learning();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,6 +201,7 @@ int main(void)
         EXPORT_TEST(raw_samples_are_prepared_for_prototypes),
         EXPORT_TEST(images_become_gradients_that_are_prepared),
         EXPORT_TEST(targets_are_scaled_back),
+        EXPORT_TEST(texts_of_a_row_become_the_same_features),
         EXPORT_TEST(all_shaders_are_accepted),
     };
     return cmocka_run_group_tests_name("export with a preparation", tests, learner_files_setup,

@@ -36,6 +36,10 @@ FUNCTIONS(glnn_covariance)
 FUNCTIONS(glnn_csv_header)
 FUNCTIONS(glnn_csv_missing)
 FUNCTIONS(glnn_csv_problem)
+FUNCTIONS(glnn_csv_role)
+FUNCTIONS(glnn_csv_type)
+FUNCTIONS(glnn_csv_encoding)
+FUNCTIONS(glnn_csv_date)
 FUNCTIONS(glnn_dataset_format)
 FUNCTIONS(glnn_description)
 FUNCTIONS(glnn_distortion_kind)
@@ -85,10 +89,14 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_binary, "add subtract multiply divide maximum minimum"),
     ENUMERATION(glnn_covariance, "full diagonal spherical"),
     ENUMERATION(glnn_csv_header, "auto yes no"),
-    ENUMERATION(glnn_csv_missing, "refuse drop fill keep"),
+    ENUMERATION(glnn_csv_missing, "refuse drop fill indicator category"),
+    ENUMERATION(glnn_csv_role, "feature label target dropped"),
+    ENUMERATION(glnn_csv_type, "auto number category date text row_number"),
+    ENUMERATION(glnn_csv_encoding, "auto as_is one_hot ordinal date_parts"),
+    ENUMERATION(glnn_csv_date, "year_first day_first month_first"),
     ENUMERATION(glnn_csv_problem,
                 "none header missing unlabelled real_label separator text additional class "
-                "no_header"),
+                "no_header no_feature"),
     ENUMERATION(glnn_dataset_format, "floats npy"),
     ENUMERATION(glnn_description, "network layer output optimizer lvq kmeans gmm svm train"),
     ENUMERATION(glnn_distortion_kind, "affine elastic"),

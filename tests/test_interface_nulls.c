@@ -250,9 +250,13 @@ static void tables(world *w)
             glnn_csv_file_close(NULL);
         }
         glnn_csv_columns *columns = &csv.columns;
-        float number = 0, *inputs = &number;
-        NEEDS(glnn_csv_columns_fit_means, (columns, 1, inputs), columns, inputs);
-        NEEDS(glnn_csv_columns_fill, (columns, 1, inputs), columns, inputs);
+        float number = 0, *inputs = &number, *values = &number;
+        const char *const field = "1", *const *fields = &field;
+        NEEDS(glnn_csv_columns_fit, (columns, NULL, 1, values), columns, values);
+        NEEDS(glnn_csv_columns_encode, (columns, 1, values, inputs, NULL), columns, values, inputs);
+        char name[GLNN_CSV_FEATURE_NAME], *text = name;
+        NEEDS(glnn_csv_columns_name_feature, (columns, 0, text), columns, text);
+        NEEDS(glnn_csv_columns_parse, (columns, fields, values), columns, fields, values);
     }
     {
         glnn_codebook read = {.size = sizeof read}, *out = &read;
@@ -263,6 +267,7 @@ static void tables(world *w)
     NEEDS(glnn_npy_write, (path, 1, 1, data, 0), path, data);
     glnn_csv_free(NULL);
     glnn_csv_columns_free(NULL);
+    assert_null(glnn_csv_columns_find(NULL, GLNN_CSV_ROLE_LABEL));
     glnn_codebook_free(NULL);
 }
 

@@ -7,13 +7,58 @@
 
 enum { RAW = 3, MADE = 2, CLASSES = 3, TARGETS = 2 };
 
-static char *feature_names[RAW] = {"height", "", "two\nlines"};
 static char *class_names[CLASSES] = {"red, white", "back\\slash \xc3\xa4 \xe2\x82\xac",
                                      "latin \xe4\x80\xff\n"};
-static char *target_names[TARGETS] = {"price", "\xf0\x9f\x8c\xb3"};
-static char *dropped_names[] = {"id", "date"};
-static int class_places[] = {6, 1, 4}, target_places[] = {0, 2, 2147483647};
-static float column_means[] = {7, 8.5f, -1};
+
+/* A number and two categories, of which one is one feature of those that were not kept. */
+static char *barks[] = {"rough", "two\nlines"};
+static int bark_codes[] = {0, 1}, one_code[] = {0};
+static glnn_csv_column class_columns[] = {
+    {.name = "height",
+     .position = 2,
+     .type = GLNN_CSV_TYPE_NUMBER,
+     .encoding = GLNN_CSV_ENCODING_AS_IS,
+     .features = 1,
+     .fill = 8.1f,
+     .missing = GLNN_CSV_MISSING_FILL},
+    {.name = "",
+     .position = 3,
+     .type = GLNN_CSV_TYPE_CATEGORY,
+     .encoding = GLNN_CSV_ENCODING_ONE_HOT,
+     .categories = 2,
+     .category_names = barks,
+     .features = 2,
+     .fill = 1,
+     .kept = 2,
+     .codes = bark_codes},
+    {.name = "kind\nof tree", .position = 6, .role = GLNN_CSV_ROLE_LABEL},
+    {.name = "id", .position = 1, .role = GLNN_CSV_ROLE_DROPPED, .type = GLNN_CSV_TYPE_ROW_NUMBER},
+    {.name = "notes", .position = 4, .role = GLNN_CSV_ROLE_DROPPED, .type = GLNN_CSV_TYPE_TEXT},
+};
+static glnn_csv_column target_columns[] = {
+    {.name = "planted",
+     .type = GLNN_CSV_TYPE_DATE,
+     .encoding = GLNN_CSV_ENCODING_AS_IS,
+     .date = GLNN_CSV_DATE_MONTH_FIRST,
+     .features = 1,
+     .fill = -0.1f,
+     .has_time = true},
+    {.name = "bark",
+     .type = GLNN_CSV_TYPE_CATEGORY,
+     .encoding = GLNN_CSV_ENCODING_ORDINAL,
+     .categories = 1,
+     .category_names = barks + 1,
+     .features = 2,
+     .kept = 1,
+     .codes = one_code,
+     .has_other = true,
+     .missing = GLNN_CSV_MISSING_INDICATOR},
+    {.name = "price",
+     .position = 2147483647,
+     .role = GLNN_CSV_ROLE_TARGET,
+     .type = GLNN_CSV_TYPE_NUMBER},
+    {.name = "\xf0\x9f\x8c\xb3", .role = GLNN_CSV_ROLE_TARGET, .type = GLNN_CSV_TYPE_NUMBER},
+};
 static float offsets[] = {1, -2, 0.1f}, factors[] = {0.5f, 3, -7};
 static float mean[] = {0.25f, 0, 1}, directions[] = {1, 0, 0, 0, 0.5f, 0.5f},
              eigenvalues[] = {3, 1};
@@ -22,13 +67,11 @@ static float target_offsets[] = {1000, -0.3f}, target_factors[] = {0.001f, 12};
 /* With names of classes, a scale and a projection. */
 static glnn_preparation of_classes(void)
 {
-    return (glnn_preparation){.columns = {.features = RAW,
-                                          .feature_names = feature_names,
+    return (glnn_preparation){.columns = {.count = 5,
+                                          .of = class_columns,
+                                          .feature_columns = 2,
+                                          .features = RAW,
                                           .dropped = 2,
-                                          .dropped_names = dropped_names,
-                                          .label_name = "kind\nof tree",
-                                          .places = class_places,
-                                          .means = column_means,
                                           .classes = CLASSES,
                                           .class_names = class_names},
                               .scale = {RAW, offsets, factors},
@@ -40,10 +83,11 @@ static glnn_preparation of_classes(void)
 
 static glnn_preparation of_targets(void)
 {
-    return (glnn_preparation){.columns = {.features = RAW,
-                                          .targets = TARGETS,
-                                          .target_names = target_names,
-                                          .places = target_places},
+    return (glnn_preparation){.columns = {.count = 4,
+                                          .of = target_columns,
+                                          .feature_columns = 2,
+                                          .features = RAW,
+                                          .targets = TARGETS},
                               .target_scale = {TARGETS, target_offsets, target_factors}};
 }
 
@@ -70,22 +114,34 @@ static void expect_scale(const glnn_scale *got, const glnn_scale *wanted)
     expect_floats(got->factor, wanted->factor, wanted->features);
 }
 
+static void expect_column(const glnn_csv_column *got, const glnn_csv_column *wanted)
+{
+    assert_string_equal(got->name, wanted->name);
+    assert_int_equal(got->position, wanted->position);
+    assert_int_equal(got->role, wanted->role);
+    assert_int_equal(got->type, wanted->type);
+    assert_int_equal(got->encoding, wanted->encoding);
+    assert_int_equal(got->date, wanted->date);
+    assert_int_equal(got->features, wanted->features);
+    assert_int_equal(got->missing, wanted->missing);
+    assert_int_equal(got->categories, wanted->categories);
+    expect_names(got->category_names, wanted->category_names, wanted->categories);
+    assert_int_equal(got->kept, wanted->kept);
+    for (int i = 0; i < wanted->categories; ++i)
+        assert_int_equal(got->codes[i], wanted->codes[i]);
+    assert_true(got->fill == wanted->fill && got->has_other == wanted->has_other &&
+                got->has_time == wanted->has_time);
+}
+
 static void expect_columns(const glnn_csv_columns *got, const glnn_csv_columns *wanted)
 {
+    assert_int_equal(got->count, wanted->count);
+    assert_int_equal(got->feature_columns, wanted->feature_columns);
     assert_int_equal(got->features, wanted->features);
     assert_int_equal(got->targets, wanted->targets);
     assert_int_equal(got->dropped, wanted->dropped);
-    expect_names(got->feature_names, wanted->feature_names, wanted->features);
-    expect_names(got->target_names, wanted->target_names, wanted->targets);
-    expect_names(got->dropped_names, wanted->dropped_names, wanted->dropped);
-    assert_true((got->label_name != NULL) == (wanted->label_name != NULL));
-    if (wanted->label_name)
-        assert_string_equal(got->label_name, wanted->label_name);
-    assert_true((got->places != NULL) == (wanted->places != NULL));
-    if (wanted->places)
-        assert_memory_equal(got->places, wanted->places,
-                            (size_t)(1 + wanted->targets + wanted->dropped) * sizeof *got->places);
-    expect_floats(got->means, wanted->means, wanted->means ? wanted->features : 0);
+    for (int i = 0; i < wanted->count; ++i)
+        expect_column(&got->of[i], &wanted->of[i]);
     assert_int_equal(got->classes, wanted->classes);
     expect_names(got->class_names, wanted->class_names, wanted->classes);
 }
@@ -301,7 +357,7 @@ static void a_projection_is_taken_over_and_taken_off(void **state)
 {
     const float raw[4 * RAW] = {0, 0, 0, 1, 2, 0, 2, 1, 5, 3, 3, 1};
     glnn_preparation preparation = {0};
-    const glnn_preparation names = {.columns = {.features = RAW, .feature_names = feature_names}};
+    const glnn_preparation names = {.columns = {.features = RAW}};
     glnn_projection *projection;
     (void)state;
     expect_ok(glnn_preparation_copy(&names, &preparation));
@@ -325,30 +381,44 @@ static void a_projection_is_taken_over_and_taken_off(void **state)
 static void preparations_that_cannot_be_are_refused_by_name(void **state)
 {
     static float zero[RAW] = {1, 0, 1}, infinite[RAW] = {1, 2, INFINITY};
-    glnn_preparation wrong[9], copy;
-    static const char *const parts[9] = {"`components` is -1 and columns.classes is 3; neither",
-                                         "columns.features is 0",
-                                         "columns.classes is 3 and columns.targets is 1",
-                                         "columns.class_names[1] is null",
-                                         "scale.features is 2, but the columns are 3",
-                                         "scale.factor[1] is 0",
-                                         "scale.offset[2] is inf",
-                                         "directions is null",
-                                         "columns.places[1] is -4"};
+    static glnn_csv_column broken[5][5];
+    glnn_preparation wrong[13], copy;
+    static const char *const parts[13] = {
+        "`components` is -1; it must not be negative",
+        "columns.features is 0",
+        "columns.classes is 3 and columns.targets is 1",
+        "columns.class_names[1] is null",
+        "scale.features is 2, but the columns are 3",
+        "scale.factor[1] is 0",
+        "scale.offset[2] is inf",
+        "directions is null",
+        "columns.of[4].position is -4",
+        "columns.of[1].codes[1] is 2; it must be in -1 .. 1",
+        "columns.of[0].features is 2; the column makes 1",
+        "columns.of[0] has the type number and the encoding one_hot",
+        "columns.of[2] has the role 3 where 1 is due",
+    };
     (void)state;
-    for (int i = 0; i < 9; ++i)
+    for (int i = 0; i < 13; ++i)
         wrong[i] = of_classes();
+    for (int i = 0; i < 5; ++i) {
+        memcpy(broken[i], class_columns, sizeof class_columns);
+        wrong[8 + i].columns.of = broken[i];
+    }
     wrong[0].components = -1;
     wrong[1] = (glnn_preparation){.columns.classes = 2};
-    wrong[2].columns.targets = 1;
-    wrong[2].columns.places = NULL;
+    wrong[2].columns = (glnn_csv_columns){.features = RAW, .targets = 1, .classes = 3};
     wrong[3].columns.class_names = (char *[CLASSES]){"a", NULL, "c"};
     wrong[4].scale.features = 2;
     wrong[5].scale.factor = zero;
     wrong[6].scale.offset = infinite;
     wrong[7].directions = NULL;
-    wrong[8].columns.places = (int[]){6, -4, 1};
-    for (int i = 0; i < 9; ++i) {
+    broken[0][4].position = -4;
+    broken[1][1].codes = (int[]){0, 2};
+    broken[2][0].features = 2;
+    broken[3][0].encoding = GLNN_CSV_ENCODING_ONE_HOT;
+    broken[4][2].role = GLNN_CSV_ROLE_DROPPED;
+    for (int i = 0; i < 13; ++i) {
         expect_error(glnn_preparation_copy(&wrong[i], &copy), GLNN_E_ARG, parts[i]);
         assert_int_equal(copy.columns.features, 0);
     }
@@ -369,7 +439,7 @@ static void preparations_of_another_learner_are_refused_and_change_nothing(void 
     expect_error(glnn_learner_set_preparation(new_network(RAW, TARGETS + 1), &targets),
                  GLNN_E_SHAPE, "2 targets, but the learner has 3");
     glnn_preparation of_lvq = targets;
-    of_lvq.columns.features = MADE;
+    of_lvq.columns = (glnn_csv_columns){.features = MADE, .targets = TARGETS};
     expect_error(glnn_learner_set_preparation(lvq, &of_lvq), GLNN_E_SHAPE,
                  "2 targets, but the learner has 0");
     expect_error(glnn_learner_set_preparation(NULL, &classes), GLNN_E_ARG, "null");
@@ -389,7 +459,7 @@ static glnn_status reader(const char *path)
 
 /* The metadata of a classifier with a preparation. The first one is of images, and the last ones
  * are of a table. */
-enum { OF_TABLES = 4 };
+enum { OF_TABLES = 13 };
 static const char *const keys[] = {"glnn.preparation.gradients",
                                    "format",
                                    "version",
@@ -412,11 +482,22 @@ static const char *const keys[] = {"glnn.preparation.gradients",
                                    "glnn.preparation.classes",
                                    "glnn.preparation.targets",
                                    "glnn.preparation.dropped",
+                                   "glnn.preparation.columns",
+                                   "glnn.preparation.feature_columns",
                                    "glnn.preparation.class_names",
-                                   "glnn.preparation.feature_names",
-                                   "glnn.preparation.dropped_names",
-                                   "glnn.preparation.label_name",
-                                   "glnn.preparation.places"};
+                                   "glnn.preparation.column_names",
+                                   "glnn.preparation.column_roles",
+                                   "glnn.preparation.column_types",
+                                   "glnn.preparation.column_encodings",
+                                   "glnn.preparation.column_dates",
+                                   "glnn.preparation.column_missing",
+                                   "glnn.preparation.column_positions",
+                                   "glnn.preparation.column_features",
+                                   "glnn.preparation.column_kept",
+                                   "glnn.preparation.column_has_other",
+                                   "glnn.preparation.column_has_time",
+                                   "glnn.preparation.column_fills",
+                                   "glnn.preparation.categories"};
 
 static void damaged_preparations_are_refused_with_the_path(void **state)
 {
@@ -436,18 +517,47 @@ static void damaged_preparations_are_refused_with_the_path(void **state)
         {{.key = "glnn.preparation.class_names", .value = "a\nb\\q\nc"},
          GLNN_E_FORMAT,
          "backslash"},
-        {{.key = "glnn.preparation.places", .value = "6 1 "},
+        {{.key = "glnn.preparation.column_positions", .value = "2 3 6 1 "},
          GLNN_E_FORMAT,
-         "positions of 3 columns"},
-        {{.key = "glnn.preparation.places", .value = "6 1 4 2 "},
+         "column_positions"},
+        {{.key = "glnn.preparation.column_positions", .value = "2 3 6 1 4 5 "},
          GLNN_E_FORMAT,
-         "glnn.preparation.places"},
-        {{.key = "glnn.preparation.places", .value = "6 -1 4 "},
+         "column_positions"},
+        {{.key = "glnn.preparation.column_positions", .value = "2 3 6 -1 4 "},
          GLNN_E_FORMAT,
-         "glnn.preparation.places"},
-        {{.key = "glnn.preparation.places", .value = "6 1 4"},
+         "column_positions"},
+        {{.key = "glnn.preparation.column_positions", .value = "2 3 6 1 4"},
          GLNN_E_FORMAT,
-         "glnn.preparation.places"},
+         "column_positions"},
+        {{.key = "glnn.preparation.column_types", .value = "number colour auto row_number text "},
+         GLNN_E_FORMAT,
+         "column_types' does not have the right words for 5 columns, at 'colour'"},
+        {{.key = "glnn.preparation.column_types", .value = "number number auto row_number text "},
+         GLNN_E_FORMAT,
+         "has the type number and the encoding one_hot"},
+        {{.key = "glnn.preparation.column_kept", .value = "0 3 0 0 0 "},
+         GLNN_E_FORMAT,
+         "the list has 2 names; there must be 3"},
+        {{.key = "glnn.preparation.column_kept", .value = "0 70000 0 0 0 "},
+         GLNN_E_FORMAT,
+         "column_kept"},
+        {{.key = "glnn.preparation.column_features", .value = "1 3 0 0 0 "},
+         GLNN_E_FORMAT,
+         "features is 3"},
+        {{.key = "glnn.preparation.column_fills", .value = "1 nan 0 0 0 "},
+         GLNN_E_FORMAT,
+         "column_fills"},
+        {{.key = "glnn.preparation.column_fills", .value = "1 7 0 0 0 "},
+         GLNN_E_FORMAT,
+         "fill is 7"},
+        {{.key = "glnn.preparation.categories", .value = "a"},
+         GLNN_E_FORMAT,
+         "the list has 1 names"},
+        {{.key = "glnn.preparation.columns", .value = "2147483647"}, GLNN_E_FORMAT, "column_fills"},
+        {{.key = "glnn.preparation.feature_columns", .value = "1"}, GLNN_E_FORMAT, "columns"},
+        {{.key = "glnn.preparation.categories", .value = NULL},
+         GLNN_E_FORMAT,
+         "metadata 'glnn.preparation.categories' is missing"},
         {{.key = "glnn.preparation.dropped", .value = "2147483647"}, GLNN_E_FORMAT, "dropped"},
         {{.key = "glnn.preparation.components", .value = "5"},
          GLNN_E_SHAPE,

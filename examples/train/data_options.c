@@ -11,6 +11,12 @@ const char *data_options_feature_name(int kind)
     return kind == FEATURES_GRADIENT ? "gradient" : "raw";
 }
 
+const char *data_options_encoding_name(int encoding)
+{
+    return glnn_csv_encoding_name(encoding == 1 ? GLNN_CSV_ENCODING_ORDINAL
+                                                : GLNN_CSV_ENCODING_ONE_HOT);
+}
+
 bool data_options_read_shape(data_options *of)
 {
     glnn_shape *shape = &of->from.format.shape;
@@ -105,7 +111,10 @@ bool data_options_check(const data_options *of, const bool *given, const char *l
     static const struct {
         int row;
         const char *name;
-    } prepared[] = {{DATA_FEATURES, "features"},
+    } prepared[] = {{DATA_TYPE, "type"},
+                    {DATA_ENCODE, "encode"},
+                    {DATA_RARE, "rare"},
+                    {DATA_FEATURES, "features"},
                     {DATA_STANDARDISE, "standardise"},
                     {DATA_PCA, "pca"},
                     {DATA_LDA, "lda"},

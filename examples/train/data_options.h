@@ -30,6 +30,9 @@ enum {
     DATA_LABEL,
     DATA_TARGET,
     DATA_DROP,
+    DATA_TYPE,
+    DATA_ENCODE,
+    DATA_RARE,
     DATA_MISSING,
     DATA_HEADER,
     DATA_SEPARATOR,
@@ -73,13 +76,25 @@ enum {
      "columns of a CSV file with numbers to predict instead of labels, separated by commas; "      \
      "networks only"},                                                                             \
     [DATA_DROP] = {"drop", OPTION_TEXT, .field = offsetof(settings, member.from.format.drop),      \
-     "COLUMNS", NULL, "columns of a CSV file to leave out, separated by commas. A column that "    \
-     "numbers the rows and has a name such as id, index or row is left out unless this is none"},  \
+     "COLUMNS", NULL, "columns of a CSV file to leave out, separated by commas"},                  \
+    [DATA_TYPE] = {"type", OPTION_TEXT, .field = offsetof(settings, member.from.format.types),     \
+     "NAME=TYPE", NULL, "types of columns of a CSV file, separated by commas, where those that "   \
+     "the program finds and prints are not meant: number, category, date, text or row_number. "    \
+     "The last two are left out. one_hot and ordinal are categories that are encoded so"},         \
+    [DATA_ENCODE] = {"encode", OPTION_CHOICE,                                                      \
+     .field = offsetof(settings, member.from.format.encoding), NULL, "one_hot",                    \
+     "features of categories. one_hot: one feature for each category, 1 or 0; ordinal: one "       \
+     "feature, the number of the category", .high = 1, .name_of = data_options_encoding_name},     \
+    [DATA_RARE] = {"rare", OPTION_NUMBER, .field = offsetof(settings, member.from.format.rare),    \
+     "SHARE", "0.005", "share of the training samples below which a category is not kept, but "    \
+     "pooled with others", .high = 1, .below = true},                                              \
     [DATA_MISSING] = {"missing", OPTION_CHOICE,                                                    \
      .field = offsetof(settings, member.from.format.missing), NULL, "refuse",                      \
      "treatment of missing values in a CSV file (?, NA, nan or nothing). refuse: stop; drop: "     \
-     "leave the row out; fill: use the mean of the column over the training samples",              \
-     .high = GLNN_CSV_MISSING_FILL, .name_of = option_csv_missing},                                \
+     "leave the row out; fill: use the mean, or the most frequent category, of the training "      \
+     "samples; indicator: fill, and add a feature that is 1 if the value is missing; category: "   \
+     "a missing category is one of its own, and numbers are filled",                               \
+     .high = GLNN_CSV_MISSING_CATEGORY, .name_of = option_csv_missing},                            \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \
      .field = offsetof(settings, member.from.format.header), NULL, "auto",                         \
      "whether the first row of a CSV file names the columns; auto: if it has names and no "        \
@@ -133,6 +148,9 @@ enum {
     [DATA_WHITEN] = {"whiten", OPTION_FLAG, .field = offsetof(settings, member.whiten), NULL,      \
      NULL, "scale these components or discriminants to variance 1"}
 /* clang-format on */
+
+/* The name of an encoding of categories, 0 or 1. */
+const char *data_options_encoding_name(int encoding);
 
 /* The name of a feature_kind. */
 const char *data_options_feature_name(int kind);

@@ -63,9 +63,11 @@ static bool make_part(const samples_part *like, const samples *of, int count, sa
     const size_t rows = (size_t)count + 1;
     *part = (samples_part){
         .samples = count,
-        .inputs = like->file ? NULL : malloc(rows * (size_t)of->features * sizeof(float)),
+        .inputs = like->file ? NULL : malloc(rows * (size_t)part_width(like) * sizeof(float)),
         .rows = like->file ? malloc(rows * sizeof(int)) : NULL,
         .file = like->file,
+        .is_raw = like->is_raw,
+        .is_encoded = like->is_encoded,
         .of = like->of,
         .labels = like->labels ? malloc(rows * sizeof(int)) : NULL,
         .targets =
@@ -80,7 +82,7 @@ static bool make_part(const samples_part *like, const samples *of, int count, sa
 static void copy_sample(const samples_part *from, const samples *of, size_t i, samples_part *to,
                         size_t next)
 {
-    const size_t row = (size_t)of->features, targets = (size_t)of->columns.targets;
+    const size_t row = (size_t)part_width(from), targets = (size_t)of->columns.targets;
     if (from->file)
         to->rows[next] = from->rows[i];
     else

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns.h"
 #include "common/check.h"
 #include "common/failure.h"
 #include "confusion.h"
@@ -179,7 +180,7 @@ static float *take_wanted(const glnn_learner *learner, const samples *data)
 void measure_targets(const glnn_learner *learner, const predictions *of, const settings *with,
                      const samples *data)
 {
-    char *const *names = data->columns.target_names;
+    char **names = columns_list_targets(&data->columns);
     glnn_target_metrics metrics = {.size = sizeof metrics};
     float *wanted = take_wanted(learner, data);
     CHECK(glnn_target_metrics_compute(&(glnn_target_metrics_desc){.samples = of->samples,
@@ -192,5 +193,6 @@ void measure_targets(const glnn_learner *learner, const predictions *of, const s
         show_target(&metrics, t, names ? names[t] : NULL);
     if (with->metrics)
         write_targets(with->metrics, &metrics, of->samples, names);
+    free(names);
     glnn_target_metrics_free(&metrics);
 }

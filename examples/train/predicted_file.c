@@ -6,6 +6,7 @@
 
 #include <glnn/npy.h>
 
+#include "columns.h"
 #include "common/check.h"
 #include "common/failure.h"
 #include "common/gnuplot.h"
@@ -185,8 +186,9 @@ void predicted_file_write(const settings *with, const samples *data, const predi
 {
     const char *path = with->predict;
     const bool has_targets = of->targets > 0;
+    char **targets = columns_list_targets(&data->columns);
     const content from = {.of = of,
-                          .names = has_targets ? data->columns.target_names : data->classes.names,
+                          .names = has_targets ? targets : data->classes.names,
                           .has_outputs = with->probabilities || with->scores,
                           .ranked = has_targets       ? 0
                                     : with->top_k > 0 ? with->top_k
@@ -202,4 +204,5 @@ void predicted_file_write(const settings *with, const samples *data, const predi
     if (path_is_npy(path) && !has_targets)
         show_numbers(&from);
     free(from.room);
+    free(targets);
 }

@@ -1,10 +1,13 @@
 #include "samples.h"
 
+#include <float.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns.h"
 #include "common/check.h"
 #include "common/failure.h"
 #include "handwriting.h"
@@ -156,11 +159,17 @@ static bool take_shape(const char *path, glnn_shape own, glnn_shape given, sampl
                       path, shape.height, shape.width, shape.channels, known->height, known->width,
                       known->channels);
     out->shape = shape;
-    return (int64_t)shape.channels * shape.height * shape.width == out->features ||
+    return true;
+}
+
+static bool check_shape(const samples *of)
+{
+    const glnn_shape *shape = &of->shape;
+    const int64_t numbers = (int64_t)shape->channels * shape->height * shape->width;
+    return numbers == 0 || numbers == of->features ||
            refuse("%s: --shape %dx%dx%d is a shape of %" PRId64 " numbers, but the samples have %d "
                   "features",
-                  path, shape.height, shape.width, shape.channels,
-                  (int64_t)shape.channels * shape.height * shape.width, out->features);
+                  of->from, shape->height, shape->width, shape->channels, numbers, of->features);
 }
 
 /* The samples of a stored part are all rows of its file. */
@@ -178,13 +187,17 @@ static bool number_rows(samples_part *part)
 static bool take(const char *path, table *from, glnn_shape given, unnamed way, samples *out,
                  samples_part *part)
 {
-    out->features = from->columns.features;
+    /* A model of arrays or images has no columns, so the numbers of a table are its features. */
+    const bool has_columns = out->columns.features == 0 || out->columns.count > 0;
+    const bool is_raw = from->columns.count > 0 && has_columns;
+    if (!is_raw)
+        out->features =
+            from->columns.count > 0 ? from->columns.feature_columns : from->columns.features;
     out->dropped_rows += from->dropped_rows;
     out->missing_values += from->missing_values;
-    if (part == &out->train)
-        out->numbers = from->numbers;
     *part = (samples_part){.samples = from->rows,
                            .inputs = from->inputs,
+                           .is_raw = is_raw,
                            .labels = from->labels,
                            .targets = from->targets,
                            .sample_weights = from->weights,
@@ -193,7 +206,7 @@ static bool take(const char *path, table *from, glnn_shape given, unnamed way, s
     from->inputs = from->targets = from->weights = NULL;
     from->labels = NULL;
     from->file = NULL;
-    if (out->columns.features == 0) {
+    if (out->columns.features == 0 && out->columns.count == 0) {
         out->columns = from->columns;
         from->columns = (glnn_csv_columns){0};
     }
@@ -204,16 +217,17 @@ static bool take(const char *path, table *from, glnn_shape given, unnamed way, s
 /* The names of a model's targets, separated by commas; NULL: no names, or names with commas. */
 static char *list_targets(const glnn_csv_columns *of)
 {
+    const glnn_csv_column *targets = glnn_csv_columns_find(of, GLNN_CSV_ROLE_TARGET);
     size_t size = 1;
-    for (int i = 0; of->target_names && i < of->targets; ++i) {
-        if (strchr(of->target_names[i], ',') != NULL)
+    for (int i = 0; targets && i < of->targets; ++i) {
+        if (targets[i].name == NULL || strchr(targets[i].name, ',') != NULL)
             return NULL;
-        size += strlen(of->target_names[i]) + 1;
+        size += strlen(targets[i].name) + 1;
     }
-    char *list = of->target_names ? calloc(size, 1) : NULL;
+    char *list = targets ? calloc(size, 1) : NULL;
     for (int i = 0; list && i < of->targets; ++i) {
         strcat(list, i > 0 ? "," : "");
-        strcat(list, of->target_names[i]);
+        strcat(list, targets[i].name);
     }
     return list;
 }
@@ -221,7 +235,8 @@ static char *list_targets(const glnn_csv_columns *of)
 static bool read_table(const samples_source *from, const char *path, const char *labels,
                        const samples *known, table *rows)
 {
-    const glnn_csv_columns *like = known->columns.features > 0 ? &known->columns : NULL;
+    const glnn_csv_columns *like =
+        known->columns.features > 0 || known->columns.count > 0 ? &known->columns : NULL;
     table_format format = from->format;
     char *targets = NULL;
     format.stays = known->stays;
@@ -287,27 +302,20 @@ static void show_missing(const samples *of)
         printf("note: %" PRId64 " row%s with missing values %s left out\n", of->dropped_rows,
                of->dropped_rows == 1 ? "" : "s", of->dropped_rows == 1 ? "was" : "were");
     if (of->missing_values > 0)
-        printf("note: %" PRId64 " missing value%s the mean of %s column in training\n",
+        printf("note: %" PRId64 " missing value%s the mean of %s column in training, or %s most "
+               "frequent category\n",
                of->missing_values, of->missing_values == 1 ? " became" : "s became",
+               of->missing_values == 1 ? "its" : "their",
                of->missing_values == 1 ? "its" : "their");
+    if (of->unknown_values > 0)
+        printf("note: %" PRId64 " value%s of the test %s of a category that training has not "
+               "seen, or has pooled with others\n",
+               of->unknown_values, of->unknown_values == 1 ? "" : "s",
+               of->unknown_values == 1 ? "is" : "are");
     if (of->unknown > 0)
         printf("note: %d of %d test samples are of a class that training has not seen, %s; they "
                "count as wrong, and have no loss\n",
                of->unknown, of->test.samples, of->unknown_names);
-}
-
-/* In a short table a feature may ascend by chance. */
-static void show_row_numbers(const samples *of)
-{
-    enum { LEAST_ROWS = 10 };
-    const row_numbers *numbers = &of->numbers;
-    for (int i = 0; i < numbers->left_out; ++i)
-        printf("note: column '%s' only numbers the rows and was left out; --drop none keeps it\n",
-               numbers->names[i]);
-    if (numbers->kept > 0 && of->train.samples + of->test.samples >= LEAST_ROWS)
-        printf("note: column %d%s%s%s numbers the rows and is a feature; --drop %d leaves it out\n",
-               numbers->kept, *numbers->kept_name ? " ('" : "", numbers->kept_name,
-               *numbers->kept_name ? "')" : "", numbers->kept);
 }
 
 void samples_show(const samples *of)
@@ -326,11 +334,13 @@ void samples_show(const samples *of)
         printf("%d target%s\n", of->columns.targets, of->columns.targets == 1 ? "" : "s");
     else
         printf("%d class%s\n", of->classes.count, of->classes.count == 1 ? "" : "es");
-    if (of->columns.label_name && (of->train.labels || of->test.labels))
-        printf("label      column '%s'\n", of->columns.label_name);
-    for (int i = 0; of->columns.target_names && i < of->columns.targets; ++i)
-        printf("target     column '%s'\n", of->columns.target_names[i]);
-    show_row_numbers(of);
+    const glnn_csv_column *label = glnn_csv_columns_find(&of->columns, GLNN_CSV_ROLE_LABEL);
+    const glnn_csv_column *targets = glnn_csv_columns_find(&of->columns, GLNN_CSV_ROLE_TARGET);
+    if (label && label->name && (of->train.labels || of->test.labels))
+        printf("label      column '%s'\n", label->name);
+    for (int i = 0; targets && targets->name && i < of->columns.targets; ++i)
+        printf("target     column '%s'\n", targets[i].name);
+    columns_show(&of->columns, of->train.samples + of->test.samples);
     show_missing(of);
 }
 
@@ -392,46 +402,86 @@ static bool check_kind(const samples *of)
            refuse("%s: the samples have labels, but the model has targets", of->from);
 }
 
-static bool fill_part(const samples *of, const samples_part *part)
+/* Columns that are being fitted. */
+typedef struct fitting {
+    samples *of;
+    glnn_csv_fit_desc how;
+    int64_t features; /* of the columns that were fitted */
+} fitting;
+
+static bool fit_columns(void *user, const samples_part *part, int first, int count,
+                        const float *values)
 {
-    return part->samples == 0 || part->file != NULL ||
-           glnn_csv_columns_fill(&of->columns, part->samples, part->inputs) == GLNN_OK ||
-           refuse("%s: %s", of->from, glnn_last_error());
+    fitting *with = user;
+    glnn_csv_columns some = {
+        .count = count, .feature_columns = count, .of = with->of->columns.of + first};
+    const bool done = glnn_csv_columns_fit(&some, &with->how, part->samples, values) == GLNN_OK ||
+                      refuse("%s: %s", with->of->from, glnn_last_error());
+    with->features += some.features;
+    return done;
 }
 
-static bool fit_means(void *user, const samples_part *part, int first, int count,
-                      const float *inputs)
+static bool fit(const samples_source *from, samples *out)
 {
-    const samples *of = user;
-    glnn_csv_columns some = of->columns;
-    some.features = count;
-    some.feature_names = some.feature_names ? some.feature_names + first : NULL;
-    some.means += first;
-    return glnn_csv_columns_fit_means(&some, part->samples, inputs) == GLNN_OK ||
-           refuse("%s: %s", of->from, glnn_last_error());
-}
-
-/* The means are those of a model, or else those of the samples that are left for training: the
- * others must not have a part in them. */
-static bool fill_missing(bool of_model, samples *out)
-{
-    const samples_part *train = &out->train;
-    if (!of_model && out->columns.means && train->samples > 0 && !part_visit(train, fit_means, out))
+    fitting with = {.of = out,
+                    .how = {.missing = from->format.missing,
+                            .rare = from->format.rare > 0 ? from->format.rare : FLT_MIN}};
+    /* Without a training, the columns are fitted to the samples that are measured. */
+    const samples_part *part = out->train.samples > 0 ? &out->train : &out->test;
+    if (!part_visit(part, fit_columns, &with))
         return false;
-    out->fills = out->missing_values > 0;
-    return out->missing_values == 0 || (fill_part(out, train) && fill_part(out, &out->test));
+    out->columns.features = (int)with.features;
+    return with.features <= INT_MAX ||
+           refuse("%s: %" PRId64 " features are too many", out->from, with.features);
+}
+
+/* Replaces raw values by features: in their place if these are as many. */
+static bool encode_part(const samples *of, samples_part *part, int64_t *unknown)
+{
+    const glnn_csv_columns *columns = &of->columns;
+    const bool in_place = columns->features == columns->feature_columns;
+    const size_t numbers = ((size_t)part->samples + 1) * (size_t)columns->features;
+    float *made = part->inputs;
+    part->is_encoded = part->is_raw && part->file;
+    if (!part->is_raw || part->file) {
+        part->is_raw = false;
+        return true;
+    }
+    if (!in_place && (made = malloc(numbers * sizeof *made)) == NULL)
+        return refuse("%s: no memory for %d samples", of->from, part->samples);
+    const bool done =
+        part->samples == 0 ||
+        glnn_csv_columns_encode(columns, part->samples, part->inputs, made, unknown) == GLNN_OK ||
+        refuse("%s: %s", of->from, glnn_last_error());
+    if (!in_place)
+        free(part->inputs);
+    part->inputs = made;
+    part->is_raw = false;
+    return done;
+}
+
+/* The columns are those of a model, or else they are fitted to the samples that are left for
+ * training: the others must not have a part in them. */
+static bool encode(const samples_source *from, samples *out)
+{
+    const bool is_raw = out->train.is_raw || out->test.is_raw;
+    if (is_raw && out->columns.features == 0 && !fit(from, out))
+        return false;
+    if (is_raw)
+        out->features = out->columns.features;
+    return encode_part(out, &out->train, NULL) &&
+           encode_part(out, &out->test, &out->unknown_values);
 }
 
 bool samples_load(const samples_source *from, samples *out)
 {
-    const bool of_model = out->columns.features > 0;
     *out = (samples){.classes = out->classes,
                      .columns = out->columns,
                      .stays = out->stays,
                      .budget = (size_t)from->budget << 20};
     bool done = samples_are_idx(from) ? load_images(from, out) : load_all(from, out);
     done = done && check_kind(out) && check_known(from, out) && draw_samples(from, out) &&
-           fill_missing(of_model, out);
+           encode(from, out) && check_shape(out);
     if (!done)
         free_parts(out);
     return done;

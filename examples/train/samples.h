@@ -34,6 +34,8 @@ typedef struct samples_source {
 typedef struct samples_part {
     int samples;              /* 0: the part is empty                                   */
     float *inputs;            /* NULL: they stay in the file                            */
+    bool is_raw;              /* the inputs are raw values of a table yet               */
+    bool is_encoded;          /* those of the file are encoded as they are read         */
     int *labels;              /* NULL: the file has none                                */
     float *targets;           /* samples x columns.targets; NULL: the file has none     */
     float *sample_weights;    /* NULL: all are 1                                        */
@@ -55,13 +57,12 @@ typedef struct samples {
     glnn_csv_columns columns; /* of the training samples; images and arrays have only the number of
                                  features; 0 features: not known yet                         */
     int64_t dropped_rows;     /* left out because of missing values                          */
-    int64_t missing_values;   /* missing ones that became the means of their columns         */
-    row_numbers numbers;      /* of the training table                                       */
+    int64_t missing_values;   /* missing ones, which columns treat                           */
+    int64_t unknown_values;   /* of the test, in memory: categories that columns do not keep */
     samples_part train, test;
     samples_part known; /* the test samples of known classes, if there are others       */
     bool stays;         /* set by the caller: tables and pictures stay in their files   */
     size_t budget;      /* bytes of texture for each part; 0: any                       */
-    bool fills;         /* inputs from files: missing values become the means           */
     glnn_scale scale;   /* of inputs from files; no features: they are not scaled       */
     int unknown;        /* test samples with a label of -1 */
     char unknown_names[UNKNOWN_NAMES]; /* their labels, the first ones     */
@@ -85,7 +86,7 @@ bool samples_have_test(const samples_source *from);
  * these, so an accuracy over it times this share is one over all of them. */
 double samples_known_share(const samples *of);
 
-/* Prints their source and their numbers. */
+/* Prints their source, their columns and their numbers. */
 void samples_show(const samples *of);
 
 /* Prints why nothing was measured. */

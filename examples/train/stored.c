@@ -35,14 +35,30 @@ static glnn_status read_file(stored *of, const int *rows, int count, float *inpu
                      : glnn_image_folder_read_samples(&of->pictures, rows, count, inputs);
 }
 
-static glnn_status prepare(const samples *of, int count, float *inputs)
+int part_width(const samples_part *part)
 {
-    glnn_status status = GLNN_OK;
-    if (of->fills)
-        status = glnn_csv_columns_fill(&of->columns, count, inputs);
-    if (status == GLNN_OK && of->scale.features > 0)
-        status = glnn_scale_apply(&of->scale, count, of->features, inputs);
+    return part->is_raw ? part->of->columns.feature_columns : part->of->features;
+}
+
+static glnn_status read_encoded(const samples_part *part, const int *rows, int count, float *inputs)
+{
+    const glnn_csv_columns *columns = &part->of->columns;
+    float *values = malloc((size_t)count * (size_t)columns->feature_columns * sizeof *values);
+    glnn_status status = values ? read_file(part->file, rows, count, values) : GLNN_E_NOMEM;
+    if (status == GLNN_OK)
+        status = glnn_csv_columns_encode(columns, count, values, inputs, NULL);
+    free(values);
     return status;
+}
+
+static glnn_status read_rows(const samples_part *part, const int *rows, int count, float *inputs)
+{
+    const samples *of = part->of;
+    const glnn_status status = part->is_encoded ? read_encoded(part, rows, count, inputs)
+                                                : read_file(part->file, rows, count, inputs);
+    return status == GLNN_OK && of->scale.features > 0
+               ? glnn_scale_apply(&of->scale, count, of->features, inputs)
+               : status;
 }
 
 glnn_status part_read(void *user, const int *numbers, int count, float *inputs)
@@ -53,12 +69,10 @@ glnn_status part_read(void *user, const int *numbers, int count, float *inputs)
     glnn_status status = GLNN_OK;
     for (int done = 0; done < count && status == GLNN_OK; done += ROWS) {
         const int some = count - done < ROWS ? count - done : ROWS;
-        float *to = inputs + (size_t)done * (size_t)part->of->features;
+        float *to = inputs + (size_t)done * (size_t)part_width(part);
         for (int i = 0; i < some; ++i)
             rows[i] = part->rows[numbers[done + i]];
-        status = read_file(part->file, rows, some, to);
-        if (status == GLNN_OK)
-            status = prepare(part->of, some, to);
+        status = read_rows(part, rows, some, to);
     }
     return status;
 }
@@ -79,7 +93,7 @@ static bool read_range(const samples_part *part, int first, int count, float *in
 const float *part_range(const samples_part *part, int first, int count, float *room)
 {
     if (part->file == NULL)
-        return part->inputs + (size_t)first * (size_t)part->of->features;
+        return part->inputs + (size_t)first * (size_t)part_width(part);
     return read_range(part, first, count, room) ? room : NULL;
 }
 
@@ -87,8 +101,7 @@ bool part_load(samples_part *part)
 {
     if (part->file == NULL)
         return true;
-    part->inputs =
-        malloc((size_t)part->samples * (size_t)part->of->features * sizeof *part->inputs);
+    part->inputs = malloc((size_t)part->samples * (size_t)part_width(part) * sizeof *part->inputs);
     if (part->inputs == NULL)
         return refuse("no memory for the inputs of %d samples", part->samples);
     if (!read_range(part, 0, part->samples, part->inputs)) {
@@ -107,7 +120,7 @@ bool part_load(samples_part *part)
 static bool gather(const samples_part *part, int first, int count, int most, float *room,
                    float *columns)
 {
-    const size_t features = (size_t)part->of->features, width = (size_t)count;
+    const size_t features = (size_t)part_width(part), width = (size_t)count;
     for (int done = 0; done < part->samples; done += most) {
         const int some = part->samples - done < most ? part->samples - done : most;
         if (!read_range(part, done, some, room))
@@ -121,7 +134,7 @@ static bool gather(const samples_part *part, int first, int count, int most, flo
 
 bool part_visit(const samples_part *part, part_visitor visit, void *user)
 {
-    const int features = part->of->features;
+    const int features = part_width(part);
     if (part->file == NULL)
         return visit(user, part, 0, features, part->inputs);
     const int most = features < READ_NUMBERS ? READ_NUMBERS / features : 1;

@@ -20,8 +20,10 @@ stored *stored_new(void);
 /* The last owner closes it. NULL does nothing. */
 void stored_release(stored *of);
 
-/* A glnn_dataset_reader whose user is a samples_part: reads inputs as samples.fills and .scale say.
- */
+/* The numbers of a row of a part: raw values of a table before it is encoded, features after. */
+int part_width(const samples_part *part);
+
+/* A glnn_dataset_reader whose user is a samples_part: reads inputs, and encodes and scales them. */
 glnn_status part_read(void *part, const int *samples, int count, float *inputs);
 
 /* The inputs of samples that follow each other. Those of a stored part are read into `room`. NULL

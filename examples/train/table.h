@@ -7,29 +7,21 @@
 
 #include "classes.h"
 
-enum { ROW_NUMBERS = 4 };
-
-/* Columns of the training table that number its rows. */
-typedef struct row_numbers {
-    int left_out;                /* those that are not features, because their names say so too */
-    char names[ROW_NUMBERS][64]; /* of them                                                     */
-    int kept;                    /* the position from 1 of one that is a feature; 0: none       */
-    char kept_name[64];          /* of it, cut if it is long; empty: it has none                */
-} row_numbers;
-
 typedef struct table {
     int rows;
-    float *inputs;            /* rows x columns.features; NULL: they stay in `file`  */
+    float *inputs;            /* a row for each sample: raw values of a CSV file, else features;
+                                 NULL: they stay in `file`                             */
     struct stored *file;      /* NULL: the inputs are in memory                      */
     float *targets;           /* rows x columns.targets; NULL without targets        */
     int *labels;              /* a class of `classes` per row; NULL without labels   */
     float *weights;           /* one per row; NULL without weights                   */
     class_names classes;      /* in the order of their numbers                       */
     glnn_shape shape;         /* of the samples of a .npy file; zeros: not known          */
-    glnn_csv_columns columns; /* without classes; .npy files have only the number of features */
+    glnn_csv_columns columns; /* without classes; .npy files have only the number of features, and
+                                 CSV files none unless they are like others           */
     int64_t dropped_rows;     /* left out because of missing values                       */
     int64_t missing_values;   /* NaN                                                      */
-    row_numbers numbers;
+    int64_t unknown_values;   /* fields whose category `like` does not have               */
 } table;
 
 /* The format of a CSV file. Columns are named by the header, or as "first", "last" or a number from
@@ -40,12 +32,14 @@ typedef struct table_format {
     const char *targets;   /* columns of numbers to predict; NULL: none                          */
     const char *weights;   /* column of the training table with the weights of its rows, which other
                               tables need not have; NULL: none                                   */
-    const char *drop;      /* columns to leave out; NULL: none but a column that only numbers the
-                              rows; "none": not even this                                        */
+    const char *drop;      /* columns to leave out; NULL: none                                   */
+    const char *types;     /* NAME=TYPE of columns; NULL: they are found                         */
     const char *separator; /* one character, or "tab"                                            */
     const char *decimal;   /* "." or ","; NULL: "."                                              */
     glnn_csv_header header;
-    glnn_csv_missing missing; /* FILL: they stay NaN, and the caller fills them                 */
+    glnn_csv_missing missing; /* with FILL and others, they stay NaN, and the caller fills them */
+    int encoding;             /* of categories: 0 for one-hot, 1 for ordinal                     */
+    float rare;               /* the share of rows below which categories are pooled             */
     glnn_shape shape;         /* of each sample, as the user gave it; zeros: not given           */
     bool stays;               /* the inputs of a CSV file stay there                             */
 } table_format;

@@ -1,38 +1,42 @@
 /** @file
  *  @ingroup glnn_io
- *  @brief Tables of numbers as text: CSV files.
+ *  @brief Tables as text: CSV files.
  *
  *  ### Roles of columns
  *
  *  Each row of a table is a sample. Each column has one of four roles:
- *  - a *feature* is a number that a learner computes with;
+ *  - a *feature column* is a number, a category or a date, of which a learner gets one or several
+ *    *features*, which are numbers;
  *  - the *label* is a text that names the class of the sample;
  *  - a *target* is a number to predict;
  *  - a *dropped* column is ignored.
  *
- *  All columns are features unless the description says otherwise. For example, let `trees.csv` be
+ *  All columns are feature columns unless the description says otherwise, or the library leaves
+ *  them out by the rules below. For example, let `trees.csv` be
  *
- *      id,width,height,kind
- *      1,5.1,3.5,oak
- *      2,4.9,NA,elm
- *      3,6.2,2.5,oak
+ *      id,width,bark,height,kind
+ *      1,5.1,rough,3.5,oak
+ *      2,4.9,smooth,NA,elm
+ *      3,6.2,rough,2.5,oak
+ *      4,5.8,smooth,3.0,elm
  *
- *  The following call reads `width` and `height` as features and `kind` as the label, leaves out
- *  `id`, and puts the mean height in the place of the missing one:
+ *  The following call reads `width`, `bark` and `height` as feature columns and `kind` as the
+ *  label, and puts the mean height in the place of the missing one. It leaves out `id`, because it
+ *  only numbers the rows:
  *
- *      const char *dropped[] = {"id"};
  *      glnn_csv csv = {.size = sizeof csv};
  *      glnn_status status = glnn_csv_read("trees.csv", &(glnn_csv_desc){
  *          .label = "kind",
- *          .dropped = dropped, .dropped_count = 1,
  *          .missing = GLNN_CSV_MISSING_FILL,
  *      }, &csv);
  *
  *  It gives
  *
- *      csv.rows                 3
- *      csv.inputs               5.1, 3.5,   4.9, 3.0,   6.2, 2.5
- *      csv.labels               1, 0, 1
+ *      csv.rows                 4
+ *      csv.columns.features     4
+ *      csv.inputs               5.1, 1, 0, 3.5,   4.9, 0, 1, 3.0,
+ *                               6.2, 1, 0, 2.5,   5.8, 0, 1, 3.0
+ *      csv.labels               1, 0, 1, 0
  *      csv.columns.class_names  "elm", "oak"
  *
  *  ### Names of columns
@@ -46,30 +50,96 @@
  *  The first row is the header or the first sample. `header` in the description says which. By
  *  default the library decides, by the first of these rules that applies:
  *  1. The row is a header if the description names a column by anything but a position.
- *  2. The row is a header if it contains the names of all features of `like`.
- *  3. Otherwise the fields of features and targets decide. If they are numbers or missing, the row
- *     is a sample. If they are texts or missing, and at least one is a text, it is a header. If
- *     there are texts and numbers, the call fails, and the caller must set `header`.
+ *  2. The row is a header if it contains the names of all feature columns of `like`.
+ *  3. Otherwise the fields of feature columns and targets decide. If they are numbers or missing,
+ *     the row is a sample. If they are texts or missing, and at least one is a text, it is a
+ *     header. If there are texts and numbers, the call fails, and the caller must set `header`.
  *
  *  So a first row that has NA among its numbers is a sample, and a header may have empty fields.
+ *
+ *  ### Types of columns
+ *
+ *  The library finds the *type* of each feature column from all fields that are not missing. The
+ *  first of these rules that applies decides; `choices` in the description overrules them:
+ *  1. *Row number*: the fields of at least two rows are 0, 1, 2, ... or 1, 2, 3, ... down the
+ *     table, and the name, which no other column has, says so too. Its last word is id, rowid,
+ *     index, row, no, nr or number, as in PassengerId and row_number, or the name is empty or
+ *     begins with Unnamed. The column is left out, because it tells a learner the place of a sample
+ *     in the table, which often tells its class. If no other feature column is left, it is a
+ *     number.
+ *  2. *Number*: all fields are numbers, or there are none.
+ *  3. *Date*: all fields are dates, and are so in one order of day, month and year alone:
+ *     - year first: 2024-12-31, 2024/12/31 or 2024.12.31;
+ *     - day first: 31.12.2024, 31/12/2024 or 31-12-2024;
+ *     - month first: 12/31/2024 or 12-31-2024.
+ *     Points mean that the day is first. Elsewhere at least one field must tell day and month
+ *     apart by a number above 12. A blank or T and a time may follow, as in ISO 8601: 23:59,
+ *     23:59:59 or 23:59:59.5, and then Z or an offset from UTC such as +02:00, which is subtracted.
+ *  4. *Date* or *number* with errors: nine of ten fields are, or would be with a decimal comma. The
+ *     others are problems.
+ *  5. *Category*: there are at most #GLNN_CSV_FOUND_CATEGORIES different texts, and at most half as
+ *     many as fields.
+ *  6. *Text*: any other. The column is left out.
+ *
+ *  Numbers with few different values stay numbers, unless `choices` makes them categories. Columns
+ *  that are left out have the role #GLNN_CSV_ROLE_DROPPED and one of the types
+ *  #GLNN_CSV_TYPE_ROW_NUMBER and #GLNN_CSV_TYPE_TEXT in glnn_csv::columns.
+ *
+ *  ### Raw values, fitting and encoding
+ *
+ *  A *raw value* is a field as one number:
+ *  - a number itself;
+ *  - of a category its index among the names in `category_names`, or -1 if it is not among them;
+ *  - of a date the days since 2000-01-01, with the time as a fraction of a day. A float has them to
+ *    about a minute;
+ *  - NaN if the value is missing.
+ *
+ *  The columns of a table are *fitted* to rows: means, frequent categories and features are found.
+ *  Then raw values of any rows can be *encoded* as features:
+ *  - A number is a feature.
+ *  - A category is one feature for each category that was kept, in the order of
+ *    `category_names`. It is 1 for the category of the row, and 0 for others
+ *    (#GLNN_CSV_ENCODING_ONE_HOT). Or it is one feature, the number of the category from 0
+ *    (#GLNN_CSV_ENCODING_ORDINAL).
+ *  - A category with fewer than a share `rare` of the rows is not kept. Such categories together
+ *    are the category *other*, which has the feature or number after the kept ones. Unknown
+ *    categories of other tables are of this category too. If there is no category other, features
+ *    of an unknown category are zeros, and its number is the one after the kept ones.
+ *  - A date is five features: the days, sine and cosine of the part of the year that has passed,
+ *    and sine and cosine of that of the week. If any row has a time of the day, sine and cosine of
+ *    it follow (#GLNN_CSV_ENCODING_DATE_PARTS). Or the date is the days alone
+ *    (#GLNN_CSV_ENCODING_AS_IS).
+ *
+ *  The features of a column follow each other, and columns follow each other as in `of`. A table is
+ *  fitted to all of its rows when it is read, and its columns are then a part of the preparation of
+ *  a learner (glnn/preparation.h).
+ *
+ *  Fitting must not know the samples that a learner is tested with. If they are other rows of the
+ *  same table, the program reads raw values and divides their rows. It fits the columns to the rows
+ *  for training, and encodes all rows. Here, the first `count` rows are those for training:
+ *
+ *      const glnn_csv_desc desc = {
+ *          .label = "kind", .missing = GLNN_CSV_MISSING_FILL, .raw = true};
+ *      const glnn_csv_fit_desc fit = {.missing = GLNN_CSV_MISSING_FILL};
+ *      glnn_status status = glnn_csv_read("trees.csv", &desc, &csv);
+ *      if (!status)
+ *          status = glnn_csv_columns_fit(&csv.columns, &fit, count, csv.values);
+ *      float *inputs = malloc((size_t)csv.rows * (size_t)csv.columns.features * sizeof *inputs);
+ *      if (!status)
+ *          status = glnn_csv_columns_encode(&csv.columns, csv.rows, csv.values, inputs, NULL);
  *
  *  ### Missing values
  *
  *  A value is missing if its field is empty or is `?`, `NA`, or `nan` in upper or lower case.
- *  `missing` in the description says what happens then: the call fails, the row is left out, or the
- *  value becomes the mean of its column or NaN. Only features can be filled. In dropped columns,
- *  missing values do not matter.
+ *  `missing` in the description says what happens then. Only feature columns can be filled: with
+ *  the mean of a number or date, and with the most frequent category. In dropped columns, missing
+ *  values do not matter.
  *
- *  The mean must not know the samples that a learner is tested with. If they are other rows of the
- *  same table, read it with GLNN_CSV_MISSING_KEEP and divide its rows. Then call
- *  glnn_csv_columns_fit_means with the rows for training, and glnn_csv_columns_fill with all rows.
+ *  ### Problems
  *
- *  ### Columns that number the rows
- *
- *  Many programs write the number of each row as a column. It tells a learner the place of a sample
- *  in the table, which often tells its class. The library does not drop such a column by itself.
- *  glnn_csv::row_numbers says which features are 0, 1, 2, ... or 1, 2, 3, ... down the table; a
- *  program that does not want them reads the table again with these columns in `dropped`.
+ *  A failure lists all kinds of problems of the rows at once, up to #GLNN_CSV_PROBLEMS: the missing
+ *  values of a column, texts among its numbers, unknown classes, and rows of another length. Each
+ *  has the line and the column of the first one, and the number of other rows that have it too.
  *
  *  ### Classes
  *
@@ -92,24 +162,27 @@
  *      if (!status)
  *          status = glnn_csv_read("test.csv", &desc, &test);
  *
- *  If both tables have a header, columns are found by name, and their order does not matter:
- *  - The table must have every feature of `like`.
- *  - The label, the targets and the dropped columns of `like` are never features. They may be
- *    missing, also if the description names them, because predicting does not need them;
+ *  Types, categories and features are those of `like`. If both tables have a header, columns are
+ *  found by name, and their order does not matter:
+ *  - The table must have every feature column of `like`.
+ *  - The label, the targets and the dropped columns of `like` are never feature columns. They may
+ *    be missing, also if the description names them, because predicting does not need them;
  *    out->labels or out->targets is NULL then.
  *  - Any other column is an error, unless the description drops it.
  *  - A position in the description counts the columns of the *other* table: "last" means the last
  *    column there. That column must have had the same role, and is found by its name in this table.
  *    In a role that no column of `like` has, positions count the columns of this table.
  *
- *  If one of the tables has no header, columns are found by position, and the number of features
- *  must be the same. A description that names a column by a text other than a position takes the
- *  first row for a header (see above). If this row has a number and no feature of `like`, the call
- *  fails with GLNN_CSV_PROBLEM_NO_HEADER.
+ *  If one of the tables has no header, columns are found by position, and the number of feature
+ *  columns must be the same. If the tables have as many columns, the positions at which the library
+ *  left out a column of `like` are left out here too. A description that names a column by a text
+ *  other than a position takes the first row for a header (see above). If this row has a number and
+ *  no feature column of `like`, the call fails with GLNN_CSV_PROBLEM_NO_HEADER.
  *
  *  In both cases, if the description and `like` both have targets, their number must be the same.
  *  The description may name them in any order; out->targets has them in the order of `like`.
- *  Missing values are filled with the means of `like`, and out->columns.means are those of `like`.
+ *  A column of `like` that was fitted with a treatment of missing values, other than to refuse or
+ *  drop them, is treated in the same way again, whatever `missing` says.
  *
  *  Classes have the numbers that they have in `like`, and out->columns has the classes of `like`. A
  *  label that is not among them is an error, which names the label and its line. If `like` has a
@@ -147,6 +220,15 @@ extern "C" {
 /** The most bytes between two line ends, unpacked. */
 #define GLNN_CSV_MAX_LINE (1 << 26)
 
+/** The most categories of a column. */
+#define GLNN_CSV_MAX_CATEGORIES (1 << 16)
+
+/** The most different texts of a column that the library takes for categories by itself. */
+#define GLNN_CSV_FOUND_CATEGORIES 100
+
+/** The most kinds of problems that a sentence lists. */
+#define GLNN_CSV_PROBLEMS 20
+
 /** Whether the first row is a header. */
 typedef enum glnn_csv_header {
     GLNN_CSV_HEADER_AUTO = 0, /**< the rules above decide */
@@ -161,43 +243,146 @@ GLNN_API const char *glnn_csv_header_name(glnn_csv_header header);
 /** The choice with a name. @since 0.2 */
 GLNN_API glnn_status glnn_csv_header_from_name(const char *name, glnn_csv_header *out);
 
-/** The treatment of missing values. */
+/** The treatment of missing values. With all but DROP, a missing label or target is an error. */
 typedef enum glnn_csv_missing {
     GLNN_CSV_MISSING_REFUSE = 0, /**< the call fails                                            */
     GLNN_CSV_MISSING_DROP,       /**< the row is left out                                       */
-    GLNN_CSV_MISSING_FILL,       /**< a feature becomes the mean of its column; a missing label or
-                                      target is still an error                                  */
-    GLNN_CSV_MISSING_KEEP,       /**< a feature becomes NaN, for glnn_csv_columns_fill; a missing
-                                      label or target is still an error                         */
+    GLNN_CSV_MISSING_FILL,       /**< the mean or the most frequent category takes its place    */
+    GLNN_CSV_MISSING_INDICATOR,  /**< a column that misses values in the rows to which it is fitted
+                                      has one more feature, the last one: 1 if the value is missing,
+                                      else 0. The value is filled; one-hot features become zeros  */
+    GLNN_CSV_MISSING_CATEGORY,   /**< in columns of categories, missing is a category of its own
+                                      after all others, if the rows to which they are fitted have
+                                      missing values. Other columns are filled                    */
     GLNN_CSV_MISSING_COUNT
 } glnn_csv_missing;
 
-/** The name of a treatment: "refuse", "drop", "fill", "keep". @since 0.2 */
+/** The name of a treatment: "refuse", "drop", "fill", "indicator", "category". @since 0.2 */
 GLNN_API const char *glnn_csv_missing_name(glnn_csv_missing missing);
 
 /** The treatment with a name. @since 0.2 */
 GLNN_API glnn_status glnn_csv_missing_from_name(const char *name, glnn_csv_missing *out);
 
+/** The role of a column. */
+typedef enum glnn_csv_role {
+    GLNN_CSV_ROLE_FEATURE = 0, /**< features are made of it */
+    GLNN_CSV_ROLE_LABEL,       /**< it names the class      */
+    GLNN_CSV_ROLE_TARGET,      /**< a number to predict     */
+    GLNN_CSV_ROLE_DROPPED,     /**< it is ignored           */
+    GLNN_CSV_ROLE_COUNT
+} glnn_csv_role;
+
+/** The name of a role: "feature", "label", "target", "dropped". @since 0.2 */
+GLNN_API const char *glnn_csv_role_name(glnn_csv_role role);
+
+/** The role with a name. @since 0.2 */
+GLNN_API glnn_status glnn_csv_role_from_name(const char *name, glnn_csv_role *out);
+
+/** The type of a column. */
+typedef enum glnn_csv_type {
+    GLNN_CSV_TYPE_AUTO = 0,   /**< found by the rules above; of labels, and of columns that the
+                                   description drops: not looked for                            */
+    GLNN_CSV_TYPE_NUMBER,     /**< decimal numbers                                              */
+    GLNN_CSV_TYPE_CATEGORY,   /**< texts that repeat. 1.0 and 1. are the same category as 1     */
+    GLNN_CSV_TYPE_DATE,       /**< dates, with times or without                                 */
+    GLNN_CSV_TYPE_TEXT,       /**< any texts; the column is left out                            */
+    GLNN_CSV_TYPE_ROW_NUMBER, /**< the numbers of the rows; the column is left out              */
+    GLNN_CSV_TYPE_COUNT
+} glnn_csv_type;
+
+/** The name of a type: "auto", "number", "category", "date", "text", "row_number". @since 0.2 */
+GLNN_API const char *glnn_csv_type_name(glnn_csv_type type);
+
+/** The type with a name. @since 0.2 */
+GLNN_API glnn_status glnn_csv_type_from_name(const char *name, glnn_csv_type *out);
+
+/** How the raw values of a column become features. */
+typedef enum glnn_csv_encoding {
+    GLNN_CSV_ENCODING_AUTO = 0,   /**< AS_IS for numbers, ONE_HOT for categories, DATE_PARTS for
+                                       dates                                                    */
+    GLNN_CSV_ENCODING_AS_IS,      /**< numbers, and the days of dates                           */
+    GLNN_CSV_ENCODING_ONE_HOT,    /**< a feature for each category                              */
+    GLNN_CSV_ENCODING_ORDINAL,    /**< the number of the category                               */
+    GLNN_CSV_ENCODING_DATE_PARTS, /**< days, and the cycles of year, week and day               */
+    GLNN_CSV_ENCODING_COUNT
+} glnn_csv_encoding;
+
+/** The name of an encoding: "auto", "as_is", "one_hot", "ordinal", "date_parts". @since 0.2 */
+GLNN_API const char *glnn_csv_encoding_name(glnn_csv_encoding encoding);
+
+/** The encoding with a name. @since 0.2 */
+GLNN_API glnn_status glnn_csv_encoding_from_name(const char *name, glnn_csv_encoding *out);
+
+/** The order of day, month and year in a column of dates. */
+typedef enum glnn_csv_date {
+    GLNN_CSV_DATE_YEAR_FIRST = 0, /**< 2024-12-31 */
+    GLNN_CSV_DATE_DAY_FIRST,      /**< 31.12.2024 */
+    GLNN_CSV_DATE_MONTH_FIRST,    /**< 12/31/2024 */
+    GLNN_CSV_DATE_COUNT
+} glnn_csv_date;
+
+/** The name of an order: "year_first", "day_first", "month_first". @since 0.2 */
+GLNN_API const char *glnn_csv_date_name(glnn_csv_date date);
+
+/** The order with a name. @since 0.2 */
+GLNN_API glnn_status glnn_csv_date_from_name(const char *name, glnn_csv_date *out);
+
+/** A column of a table. Its texts and arrays are allocated with malloc. Members after `type` are
+ * those of feature columns. */
+typedef struct glnn_csv_column {
+    char *name;   /**< NULL: the table has no header                                             */
+    int position; /**< from 1, in the table that was read; 0: not known                          */
+    glnn_csv_role role;
+    glnn_csv_type type;
+    glnn_csv_encoding encoding;
+    glnn_csv_date date;    /**< of dates                                                         */
+    bool numbers_rows;     /**< the fields number the rows from 0 or 1, but the name does not say so
+                                or there is no other feature column                              */
+    int categories;        /**< the number of `category_names`                                   */
+    char **category_names; /**< all categories, in ascending order as classes are; NULL: none    */
+
+    /* Set when the columns are fitted. */
+    int features; /**< the features of the column; 0: not fitted yet                             */
+    float fill; /**< raw value in the place of a missing number or date. Of a category: its code */
+    glnn_csv_missing missing; /**< the treatment of missing values, as found by the fit          */
+    int kept;       /**< the number of categories that were kept                                 */
+    int *codes;     /**< of each category: its number among the kept ones, or -1; NULL: none     */
+    bool has_other; /**< there is a category for those with few rows                             */
+    bool has_time;  /**< of dates: the time of the day has features                              */
+} glnn_csv_column;
+
 /** The columns of a table, and its classes. Its arrays and texts are allocated with malloc. The
  * structure is a part of others, so it has no member `size`. It changes only with the minor version
  * of the library. */
 typedef struct glnn_csv_columns {
-    int features;         /**< the number of features                                            */
-    int targets;          /**< the number of targets                                             */
-    int dropped;          /**< the number of dropped columns                                     */
-    char **feature_names; /**< the names of the features; this and the next three members are NULL
-                               if the table has no header                                        */
-    char **target_names;  /**< the names of the targets                                          */
-    char **dropped_names; /**< the names of the dropped columns                                  */
-    char *label_name;     /**< the name of the label; NULL also without a label                  */
-    int *places;          /**< positions from 1: of the label (0: none), then of each target, then
-                               of each dropped column; NULL: not known                           */
-    float *means;         /**< the mean of each feature                                          */
-    int classes;          /**< the number of classes; 0: no label, or not known                  */
-    char **class_names;   /**< the label of each class, in ascending order; NULL: no names       */
+    int count;           /**< the number of columns; 0: they are not known, and only the numbers of
+                              features and targets are                                          */
+    glnn_csv_column *of; /**< feature columns, then the label if there is one, then targets, then
+                              dropped columns                                                   */
+    int feature_columns; /**< the number of feature columns                                     */
+    int features;        /**< the number of features, which learners get; 0: the columns are not
+                              fitted yet                                                        */
+    int targets;         /**< the number of targets                                             */
+    int dropped;         /**< the number of dropped columns                                     */
+    int classes;         /**< the number of classes; 0: no label, or not known                  */
+    char **class_names;  /**< the label of each class, in ascending order; NULL: no names       */
 } glnn_csv_columns;
 
-/** How to read a table. Zeros mean the defaults: all columns are features. */
+/** The first column with a role, or NULL if there is none. Those with the same role follow it in
+ * the array `of`, whose counts must be right. NULL for NULL. @owner the columns. @thread any.
+ * @since 0.2 */
+GLNN_API const glnn_csv_column *glnn_csv_columns_find(const glnn_csv_columns *columns,
+                                                      glnn_csv_role role);
+
+/** The type and the encoding that a description chooses for a feature column. */
+typedef struct glnn_csv_choice {
+    const char *column;         /**< its name or position                         */
+    glnn_csv_type type;         /**< AUTO: the library finds it                   */
+    glnn_csv_encoding encoding; /**< AUTO: that of the description or of the type */
+} glnn_csv_choice;
+
+/** How to read a table. Zeros mean the defaults: all columns are feature columns, unless they are
+ * texts or number the rows. */
 typedef struct glnn_csv_desc {
     char separator;               /**< between fields; 0: ','                                     */
     char decimal;                 /**< the decimal mark, '.' or ','; 0: '.'                       */
@@ -209,28 +394,37 @@ typedef struct glnn_csv_desc {
     const char *const *dropped;   /**< the columns to leave out                                   */
     int dropped_count;            /**< the number of `dropped`                                    */
     const glnn_csv_columns *like; /**< the columns that this table must have; NULL: any         */
-    uint64_t reserved[4];         /**< zeros; room for later versions */
+    const glnn_csv_choice *choices; /**< types and encodings of feature columns; not with `like`  */
+    int choice_count;               /**< the number of `choices`                                  */
+    glnn_csv_encoding encoding;     /**< of categories: ONE_HOT or ORDINAL; AUTO: ONE_HOT         */
+    float rare; /**< the share of rows below which a category is not kept, below 1; 0: 0.005      */
+    bool raw;   /**< values stay raw, in glnn_csv::values, and the columns are not fitted. Missing
+                   values that are neither refused nor dropped are NaN                          */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_csv_desc;
 
-/** Why glnn_csv_read refused a table, if another description can read it. */
+/** Why glnn_csv_read refused a table, if another description can read it. If there are several
+ * problems, it is the first one. */
 typedef enum glnn_csv_problem {
     GLNN_CSV_PROBLEM_NONE = 0,   /**< the table was read, or no description can read it         */
     GLNN_CSV_PROBLEM_HEADER,     /**< the first row has texts and numbers: set `header`         */
-    GLNN_CSV_PROBLEM_MISSING,    /**< a feature is missing: choose DROP or FILL                 */
+    GLNN_CSV_PROBLEM_MISSING,    /**< a value is missing: choose another treatment              */
     GLNN_CSV_PROBLEM_UNLABELLED, /**< a label or target is missing: choose DROP                 */
     GLNN_CSV_PROBLEM_REAL_LABEL, /**< the label is a measurement: make the column a target      */
     GLNN_CSV_PROBLEM_SEPARATOR,  /**< the only column contains tabs, semicolons, vertical bars or
                                       commas: set `separator`                                   */
-    GLNN_CSV_PROBLEM_TEXT,       /**< features are texts: drop their columns                    */
+    GLNN_CSV_PROBLEM_TEXT,       /**< a number or date is another text: drop its column, or choose
+                                      another type                                              */
     GLNN_CSV_PROBLEM_ADDITIONAL, /**< the table has more columns than `like`: drop them         */
     GLNN_CSV_PROBLEM_CLASS,      /**< `like` does not have the class of a row                   */
     GLNN_CSV_PROBLEM_NO_HEADER,  /**< the header that `like` has is missing: name columns by
                                       position, and do not set `header` to YES                  */
+    GLNN_CSV_PROBLEM_NO_FEATURE, /**< all columns are left out: choose types                     */
     GLNN_CSV_PROBLEM_COUNT
 } glnn_csv_problem;
 
 /** The name of a problem: "none", "header", "missing", "unlabelled", "real_label", "separator",
- * "text", "additional", "class", "no_header". @since 0.2 */
+ * "text", "additional", "class", "no_header", "no_feature". @since 0.2 */
 GLNN_API const char *glnn_csv_problem_name(glnn_csv_problem problem);
 
 /** The problem with a name. @since 0.2 */
@@ -240,14 +434,15 @@ GLNN_API glnn_status glnn_csv_problem_from_name(const char *name, glnn_csv_probl
 typedef struct glnn_csv {
     size_t size;    /**< sizeof(glnn_csv), set by the caller before the call                 */
     int64_t rows;   /**< samples that were read                                              */
-    float *inputs;  /**< rows x columns.features, row after row                              */
+    float *inputs;  /**< rows x columns.features, row after row; NULL if raw                */
+    float *values;  /**< if raw: rows x columns.feature_columns raw values; else NULL    */
     float *targets; /**< rows x columns.targets, row after row; NULL without targets         */
     int *labels;    /**< the class of each row, from 0; NULL without a label                 */
-    glnn_csv_columns columns; /**< names, positions and means of the columns, and the classes    */
+    glnn_csv_columns columns; /**< the columns, and the classes                                  */
     int64_t dropped_rows;     /**< rows left out because of missing values                       */
-    int64_t missing_values;   /**< missing features that were filled, or are NaN with KEEP       */
-    bool *row_numbers;        /**< for each feature, whether it numbers the rows from 0 or 1; rows
-                                   left out are counted                                          */
+    int64_t missing_values;   /**< missing values of feature columns that were filled, or are NaN
+                                   if raw                                                        */
+    int64_t unknown_values;   /**< fields whose category `like` does not have                    */
     glnn_csv_problem problem; /**< why the call failed                                           */
 } glnn_csv;
 
@@ -258,28 +453,31 @@ typedef struct glnn_csv {
  * Without `like`, it also refuses a column of numbers that has more than 100 classes and more
  * classes than half of the rows.
  *
- * out->columns.means holds the means over the values that are not missing, or those of `like`. If
- * features are texts, the sentence names all columns with texts in the table.
+ * The file is read twice if there is no `like`: first for the types of columns.
  *
  * @errors
  *   - GLNN_E_ARG: path or out is null, the path is empty, or out->size is not set. The separator is
  *     a quote or a line break. `decimal` is neither a point nor a comma, or is the separator.
- *     `header` or `missing` is not in its enumeration. A count is
+ *     `header`, `missing` or a choice is not in its enumeration. `rare` is not a share. A count is
  *     negative, or the name of a column is null. A column is named by its header, but `header` is
- *     NO. `like` has no features, another number of targets, no means to fill with, or a class
- *     whose name is null or that of another one.
+ *     NO. There are choices and `like`. `like` contradicts itself, has no features, another number
+ *     of targets, no columns but missing values are to be filled, or a class whose name is null or
+ *     that of another one. An encoding does not fit its type.
  *   - GLNN_E_IO: the file cannot be opened or read.
  *   - GLNN_E_FORMAT: there are no rows or no features, or rows differ in length. The header is
- *     unclear. A feature or target is not a finite decimal number. A number has a point, but
- *     `decimal` is a comma. A value is missing. The label is
+ *     unclear. A number or target is not a finite decimal number, or a date no date. A number has a
+ *     point, but `decimal` is a comma. A value is missing, or all values of a column are. A choice
+ *     names a column that is not a feature column, or dates whose day and month can be swapped. The
+ *     label is
  *     a measurement, or a class that `like` does not have. A quote is not closed, or text follows
  *     it. The file has a zero byte, or its gzip data are damaged. A column of the description does
  *     not exist and is not one that `like` has either, has the same name as another one, or is
  *     named twice. The columns differ from those
  *     of `like`. The sentence has path, line and column; the line is the one where the row or the
  *     damaged quote begins. It suggests a similar name in place of one that does not exist.
- *   - GLNN_E_LIMIT: a row has more than GLNN_CSV_MAX_COLUMNS columns, or a line more than
- *     GLNN_CSV_MAX_LINE bytes.
+ *   - GLNN_E_LIMIT: a row has more than GLNN_CSV_MAX_COLUMNS columns, a line more than
+ *     GLNN_CSV_MAX_LINE bytes, or a column more than GLNN_CSV_MAX_CATEGORIES categories. There are
+ *     2^31 features or more.
  *   - GLNN_E_NOMEM: main memory ran out.
  * @owner   the caller, who passes *out to glnn_csv_free. After a failure *out is empty, except for
  *          out->problem. The call only reads `desc`.
@@ -292,9 +490,10 @@ typedef struct glnn_csv_file glnn_csv_file;
 
 /** Opens a table whose features a data set reads while it is used.
  *
- * The same as glnn_csv_read(), but out->inputs is NULL. The file is read once, a part at a time:
- * labels, targets, means, and where each row starts are kept, the features are not. So a table may
- * be larger than main memory. Each row takes 24 bytes of it.
+ * The same as glnn_csv_read(), but out->inputs and out->values are NULL. The file is read a part at
+ * a time, once for types and once more: labels, targets, columns, and where each row starts are
+ * kept, the features are not. So a table may be larger than main memory. Each row takes 24 bytes of
+ * it.
  *
  *     glnn_csv table = {.size = sizeof table};
  *     glnn_csv_file *file;
@@ -319,12 +518,12 @@ GLNN_API glnn_status glnn_csv_file_open(const char *path, const glnn_csv_desc *d
 
 /** Reads features of rows: a glnn_dataset_reader (glnn/dataset.h).
  *
- * Missing features become the means if the table was opened with GLNN_CSV_MISSING_FILL, and NaN
- * with GLNN_CSV_MISSING_KEEP.
+ * If the table was opened as raw, the numbers are raw values.
  *
  * @param file     a glnn_csv_file
  * @param samples  the numbers of `count` rows, each from 0 to glnn_csv::rows - 1
- * @shapes  inputs has `count` rows of the features of the table.
+ * @shapes  inputs has `count` rows of the features of the table, or of its feature columns if it
+ *          is raw.
  * @errors
  *   - GLNN_E_ARG: a pointer is null, or a number is not that of a row.
  *   - GLNN_E_IO: the file cannot be read or has become shorter.
@@ -342,30 +541,81 @@ GLNN_API void glnn_csv_file_close(glnn_csv_file *file);
  * @since 0.1 */
 GLNN_API void glnn_csv_free(glnn_csv *csv);
 
-/** Sets the means of features to those of some rows, such as the rows for training.
+/** How columns are fitted. */
+typedef struct glnn_csv_fit_desc {
+    /** The treatment of missing values: FILL, INDICATOR or CATEGORY. With others, tables like this
+     * one refuse them, unless their description treats them, and encoding fills them. */
+    glnn_csv_missing missing;
+    float rare; /**< the share of rows below which a category is not kept, below 1; 0: 0.005    */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
+} glnn_csv_fit_desc;
+
+/** Fits columns to rows, such as the rows for training: finds the means and the most frequent
+ * categories, which fill missing values, the categories to keep, and the features.
  *
- *     columns->means[j] = mean of the inputs[i * features + j] that are not NaN
+ *     fill of a number or date = mean of the raw values that are not NaN
+ *     a category is kept       if it has at least one row and at least rare * rows of them
  *
- * @shapes  inputs is rows x columns.features, row after row.
+ * Of two categories that are equally frequent, the first one fills. The columns may have been
+ * fitted before. `desc` NULL means the defaults.
+ *
+ * @shapes  values is rows x columns.feature_columns, row after row.
  * @numbers Sums are computed in double precision.
  * @errors
- *   - GLNN_E_ARG: an argument or columns->means is null; there are no rows or no features.
- *   - GLNN_E_FORMAT: a feature is NaN in all rows. The sentence names it; the means stay.
+ *   - GLNN_E_ARG: columns or values is null; there are no rows or no feature columns; the columns
+ *     contradict themselves; `missing` is not in its enumeration; `rare` is not a share below 1.
+ *   - GLNN_E_FORMAT: a column is NaN in all rows. The sentence names it; the columns stay as they
+ *     are.
+ *   - GLNN_E_LIMIT: there are 2^31 features or more; the columns are then not fitted.
  *   - GLNN_E_NOMEM: main memory ran out.
  * @thread  any.
  * @since   0.2 */
-GLNN_API glnn_status glnn_csv_columns_fit_means(glnn_csv_columns *columns, int64_t rows,
-                                                const float *inputs);
+GLNN_API glnn_status glnn_csv_columns_fit(glnn_csv_columns *columns, const glnn_csv_fit_desc *desc,
+                                          int64_t rows, const float *values);
 
-/** Replaces each feature that is NaN by its mean in columns->means.
+/** Encodes raw values as features, by columns that were fitted. Missing values are filled.
  *
- * @shapes  inputs is rows x columns.features, row after row.
+ * @param unknown  set to the number of values whose category was not kept; NULL: not counted
+ * @shapes  values is rows x columns.feature_columns, inputs is rows x columns.features, row after
+ *          row. If the two are the same number, inputs may be values.
+ * @numbers The cycles of dates are computed in double precision and rounded once.
  * @errors
- *   - GLNN_E_ARG: an argument or columns->means is null; there are no rows or no features.
+ *   - GLNN_E_ARG: columns, values or inputs is null; there are no rows; the columns are not known,
+ *     contradict themselves or are not fitted.
  * @thread  any.
  * @since   0.2 */
-GLNN_API glnn_status glnn_csv_columns_fill(const glnn_csv_columns *columns, int64_t rows,
-                                           float *inputs);
+GLNN_API glnn_status glnn_csv_columns_encode(const glnn_csv_columns *columns, int64_t rows,
+                                             const float *values, float *inputs, int64_t *unknown);
+
+/** The most bytes of the name of a feature, with its zero byte. */
+#define GLNN_CSV_FEATURE_NAME 160
+
+/** Writes a name of a feature into `text`: the name of its column, or "column 3" without one, and
+ * its part, as in "width", "bark=rough", "bark=other", "bark=missing", "height missing",
+ * "day days", "day year sine" and "day year cosine". Long names are cut.
+ *
+ * @param feature  from 0 to columns->features - 1
+ * @errors
+ *   - GLNN_E_ARG: columns or text is null; the columns are not known, contradict themselves or are
+ *     not fitted; `feature` is out of its range.
+ * @thread  any.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_csv_columns_name_feature(const glnn_csv_columns *columns, int feature,
+                                                   char text[GLNN_CSV_FEATURE_NAME]);
+
+/** Makes raw values of the texts of one row, for programs that do not read it from a file.
+ *
+ * @param fields  a text for each feature column, in their order; NULL or an empty text: missing
+ * @shapes  fields and values have columns.feature_columns elements.
+ * @errors
+ *   - GLNN_E_ARG: an argument is null; the columns are not known or contradict themselves.
+ *   - GLNN_E_FORMAT: the text of a number is not a finite decimal number, or that of a date no
+ *     date in the order of its column. The sentence names the column.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @thread  any.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_csv_columns_parse(const glnn_csv_columns *columns,
+                                            const char *const *fields, float *values);
 
 /** Frees the memory of columns that the caller took out of a table, or allocated with malloc, and
  * empties them. NULL does nothing. @thread any. @since 0.1 */

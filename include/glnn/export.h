@@ -3,9 +3,10 @@
  *  @brief Exports: trained learners as source that needs no library, in C or GLSL.
  *
  *  An export writes one file of C99 that computes the outputs and the class of a sample. The file
- *  allocates no memory and includes at most `math.h`. All numbers that were learnt are constant
- *  arrays of float, which a linker can place in read-only memory. So a program without this
- *  library, or a microcontroller, can use the learner.
+ *  allocates no memory and includes at most `math.h`, and for the texts of tables `stdlib.h` and
+ *  `string.h`. All numbers that were learnt are constant arrays of float, which a linker can place
+ *  in read-only memory. So a program without this library, or a microcontroller, can use the
+ *  learner.
  *
  *  The caller chooses a name. For the name `digits` the file defines:
  *
@@ -23,6 +24,18 @@
  *  If the learner has a preparation, `input` is a raw sample. The file then contains the scale and
  *  the projection, and undoes the scale of the targets (glnn_preparation_apply() and
  *  glnn_scale_undo()). Names of classes are not exported.
+ *
+ *  If the preparation has the columns of a table, the file also makes raw samples of the texts of a
+ *  row, with the same bits as glnn_csv_columns_parse() and glnn_csv_columns_encode():
+ *
+ *      #define DIGITS_FIELDS  texts of a row, one for each feature column
+ *
+ *      int digits_encode(const char *const *field, float *input);
+ *
+ *  The order of the columns is that of glnn_csv_columns::of, and the function has a comment with
+ *  the name of each. NULL and an empty text are missing values. The result is 0, or the number from
+ *  1 of the first field that should be a number or a date and is not; it then counts as missing.
+ *  The function calls `strtof`, so the locale of the program must have a decimal point.
  *
  *  ### Use of the file
  *

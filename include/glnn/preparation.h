@@ -4,7 +4,8 @@
  *
  *  A learner computes with scaled features, class numbers and scaled targets. A *preparation*
  *  records how they were made: the columns and classes of the table, gradients of images, the scale
- *  of the features, a projection, and the scale of the targets.
+ *  of the features, a projection, and the scale of the targets. A *raw sample* is the features that
+ *  the columns of a table make of a row (glnn/csv.h), an image, or a row of an array.
  *
  *  A learner keeps a copy of its preparation (glnn_learner_set_preparation()) and saves it in its
  *  file. So the file is enough to use the learner on raw samples. In this example, the targets have
@@ -18,10 +19,19 @@
  *
  *  The learner itself does not apply it: data sets and `predict` take prepared inputs.
  *
- *  In the file (glnn/safetensors.h), counts and names are metadata, and numbers are arrays. Their
- *  keys begin with "glnn.preparation.". In a list of names a line feed separates two names. In a
- *  name, a backslash is written as two, a line feed as a backslash and n, and a byte that is not
- *  UTF-8 as a backslash, x and two hexadecimal digits. */
+ *  If the learner was trained on a table, a program can also begin with the texts of a row.
+ *  `fields` has one for each feature column, and the features become `raw` above:
+ *
+ *      glnn_csv_columns_parse(&preparation->columns, fields, values);
+ *      glnn_csv_columns_encode(&preparation->columns, 1, values, raw, NULL);
+ *
+ *  In the file (glnn/safetensors.h), counts, columns and names are metadata, and other numbers are
+ *  arrays. Their keys begin with "glnn.preparation.". In a list of names a line feed separates two
+ *  names. In a name, a backslash is written as two, a line feed as a backslash and n, and a byte
+ *  that is not UTF-8 as a backslash, x and two hexadecimal digits. Each member of the columns is a
+ *  list with a word for each column, such as "column_types", and a blank after each word. The names
+ *  of categories are one list for all columns. It has only those that were kept, because others are
+ *  treated as unknown ones are. */
 #ifndef GLNN_PREPARATION_H
 #define GLNN_PREPARATION_H
 
@@ -47,9 +57,9 @@ extern "C" {
  *
  * The structure has no member `size`; it changes only with the minor version of the library. */
 typedef struct glnn_preparation {
-    /** The columns of raw samples and the classes, which glnn_csv_read takes as `like`. `features`
-     * is 0 in an empty preparation, and `targets` is 0 if there are none. Names and means may be
-     * NULL. */
+    /** The columns that make raw samples, and the classes, which glnn_csv_read takes as `like`.
+     * `features` is 0 in an empty preparation, and `targets` is 0 if there are none. Samples that
+     * do not come from a table have no columns: `count` is 0. */
     glnn_csv_columns columns;
     glnn_shape gradients; /**< of raw samples that are images; zeros: the features are the raw
                                samples. There are #GLNN_IMAGE_GRADIENTS features of each image,

@@ -83,39 +83,61 @@ static void print_declarations(const glnn__export_file *file, const glnn__export
                      "#ifndef %s_FEATURES\n"
                      "#define %s_FEATURES %d\n"
                      "#define %s_OUTPUTS  %d\n"
-                     "#define %s_SCRATCH  %zu /* floats of static memory */\n\n",
+                     "#define %s_SCRATCH  %zu /* floats of static memory */\n",
                      upper, upper, upper, of->features, upper, of->outputs, upper, file->scratch);
+    if (file->fields > 0)
+        glnn__text_print(to, "#define %s_FIELDS   %d\n", upper, file->fields);
     glnn__text_print(to,
-                     "#ifdef __cplusplus\n"
+                     "\n#ifdef __cplusplus\n"
                      "extern \"C\" {\n"
                      "#endif\n\n"
                      "/* Computes the outputs of a sample. */\n"
                      "void %s_predict(const float *input, float *output);\n\n"
                      "/* Finds the class of a sample. */\n"
-                     "int %s_classify(const float *input);\n\n"
+                     "int %s_classify(const float *input);\n\n",
+                     name, name);
+    if (file->fields > 0)
+        glnn__text_print(
+            to,
+            "/* Makes a sample of the texts of a row: of the columns in the order that\n"
+            " * the function below lists. NULL and \"\" are missing values. Returns 0, or\n"
+            " * the number from 1 of the first field that should be a number or a\n"
+            " * date and is not; it then counts as missing. */\n"
+            "int %s_encode(const char *const *field, float *input);\n\n",
+            name);
+    glnn__text_print(to,
                      "#ifdef __cplusplus\n"
                      "}\n"
                      "#endif\n"
                      "#endif\n\n"
                      "#ifndef %s_DECLARATIONS_ONLY\n",
-                     name, name, upper);
+                     upper);
 }
 
-static bool needs_math(const glnn__export_file *file)
+/* Whether one of the templates begins with this header among others. */
+static bool needs(const glnn__export_file *file, const char *include)
 {
-    static const char math[] = GLNN__EXPORT_MATH;
-    for (int i = 0; i < file->used_count; ++i)
-        if (strncmp(glnn__export_template(file, file->used[i]), math, sizeof math - 1) == 0)
+    for (int i = 0; i < file->used_count; ++i) {
+        const char *text = glnn__export_template(file, file->used[i]);
+        const char *found = strstr(text, include);
+        if (found && found < glnn__export_skip_includes(text))
             return true;
+    }
     return false;
 }
 
 static void print_head(const glnn__export_file *file, const glnn__export_summary *of,
                        glnn__growing_text *to)
 {
+    static const char *const includes[] = {"#include <math.h>\n", "#include <stdlib.h>\n",
+                                           "#include <string.h>\n"};
+    const char *before = "\n";
     print_declarations(file, of, to);
-    if (needs_math(file))
-        glnn__text_print(to, "\n#include <math.h>\n");
+    for (size_t i = 0; i < sizeof includes / sizeof *includes; ++i)
+        if (needs(file, includes[i])) {
+            glnn__text_print(to, "%s%s", before, includes[i]);
+            before = "";
+        }
 }
 
 static void print_scratch(const glnn__export_file *file, glnn__growing_text *to)
@@ -130,6 +152,7 @@ static void print_scratch(const glnn__export_file *file, glnn__growing_text *to)
 
 const glnn__language glnn__c_language = {
     .ending = ".c",
+    .reads_texts = true,
     .output = "output",
     .struct_end = "};",
     .foot = "\n#endif\n",

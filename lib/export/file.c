@@ -188,13 +188,21 @@ void glnn__export_print_title(const glnn__export_file *file, const char *what,
                      GLNN_VERSION_MINOR);
 }
 
+const char *glnn__export_skip_includes(const char *text)
+{
+    static const char include[] = "#include <";
+    bool has_includes = false;
+    for (; strncmp(text, include, sizeof include - 1) == 0; text = strchr(text, '\n') + 1)
+        has_includes = true;
+    return text + has_includes;
+}
+
 /* Prints a template with the prefix of the file in place of "NAME_". */
 static void print_template(const glnn__export_file *file, const char *text, glnn__growing_text *to)
 {
-    static const char word[] = "NAME_", math[] = GLNN__EXPORT_MATH;
+    static const char word[] = "NAME_";
     const char *next;
-    if (strncmp(text, math, sizeof math - 1) == 0)
-        text += sizeof math - 1;
+    text = glnn__export_skip_includes(text);
     glnn__text_print(to, "\n");
     for (; (next = strstr(text, word)); text = next + sizeof word - 1)
         glnn__text_print(to, "%.*s%s", (int)(next - text), text, file->prefix);

@@ -10,7 +10,7 @@
 
 #include <glnn/export.h>
 
-enum { GLNN__EXPORT_MAX_TEMPLATES = 32 };
+enum { GLNN__EXPORT_MAX_TEMPLATES = 48 };
 
 typedef struct glnn__language glnn__language;
 extern const glnn__language glnn__c_language, glnn__glsl_language;
@@ -29,6 +29,7 @@ typedef struct glnn__export_file {
     size_t constants; /* numbers in the arrays */
     size_t left_out;  /* bytes of arrays, at least, that are not in the text, which is too large */
     size_t scratch;   /* floats of memory that the code uses */
+    int fields;       /* of a row of a table, which the code encodes; 0: it does not */
     char odd[32];     /* the first array with a number that is not finite; "": none */
 } glnn__export_file;
 
@@ -104,6 +105,7 @@ typedef struct glnn__export_summary {
 struct glnn__language {
     const char *ending; /* of the names of its templates                                        */
     bool shares_names;  /* with other code of its user, so that functions have the prefix       */
+    bool reads_texts;   /* its code can encode the texts of a row                               */
     size_t limit;       /* bytes of a file; 0: there is none                                    */
     const char *output; /* the numbers that have to be computed; NULL: the code chooses         */
     const char *struct_end, *foot; /* of a constant structure; of a file */
@@ -133,8 +135,9 @@ struct glnn__language {
     void (*print_scratch)(const glnn__export_file *file, glnn__growing_text *to);
 };
 
-/* A template in C that needs the header begins with this. It stands at the head of the file. */
-#define GLNN__EXPORT_MATH "#include <math.h>\n\n"
+/* A template in C begins with the headers that it needs, which stand at the head of the file. Gives
+ * the text after them. */
+const char *glnn__export_skip_includes(const char *text);
 
 /* The text of a template. */
 const char *glnn__export_template(const glnn__export_file *file, const char *name);

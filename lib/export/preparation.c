@@ -2,6 +2,8 @@
 
 #include "io/preparation.h"
 
+#include <string.h>
+
 int glnn__export_features(const glnn_preparation *preparation, int features)
 {
     return preparation ? preparation->columns.features : features;
@@ -77,4 +79,111 @@ void glnn__export_unscale_targets(glnn__export_file *file, const glnn_preparatio
         glnn__export_floats(file, scale->factor, count, "target_factor");
     glnn__export_call(file, "unscale", "%zu, %s, %s, %s", count, offset.text, factor.text,
                       targets->text);
+}
+
+/* ---- Texts of a row */
+
+/* Prints a text as one of C. */
+static void print_string(glnn__growing_text *to, const char *text)
+{
+    glnn__text_print(to, "\"");
+    for (; *text; ++text) {
+        const unsigned char byte = (unsigned char)*text;
+        /* Two question marks could begin a trigraph. */
+        if (byte < ' ' || byte > '~' || byte == '"' || byte == '\\' || byte == '?')
+            glnn__text_print(to, "\\%03o", (unsigned)byte);
+        else
+            glnn__text_print(to, "%c", *text);
+    }
+    glnn__text_print(to, "\"");
+}
+
+/* Prints the name of a column as a comment. */
+static void print_comment(glnn__growing_text *to, const glnn_csv_column *of)
+{
+    glnn__text_print(to, "    /* ");
+    for (const char *text = of->name ? of->name : ""; *text; ++text) {
+        const unsigned char byte = (unsigned char)*text;
+        glnn__text_print(to, "%c", byte < ' ' || strchr("*/\\?\x7f", byte) ? '_' : *text);
+    }
+    if (!of->name || !*of->name)
+        glnn__text_print(to, "column %d", of->position);
+    glnn__text_print(to, " */\n");
+}
+
+/* Adds the names of the categories that were kept, and a structure that describes them. */
+static glnn__export_text add_categories(glnn__export_file *file, const glnn_csv_column *of,
+                                        int index)
+{
+    const int values[] = {of->kept,
+                          of->has_other,
+                          of->missing == GLNN_CSV_MISSING_CATEGORY,
+                          of->missing == GLNN_CSV_MISSING_INDICATOR,
+                          of->encoding == GLNN_CSV_ENCODING_ONE_HOT,
+                          (int)of->fill};
+    glnn__text_print(&file->code, "    static const char *const names_%d[] = {", index);
+    for (int i = 0; i < of->categories; ++i)
+        if (of->codes[i] >= 0) {
+            glnn__export_separate((size_t)of->codes[i], 1, "", &file->code);
+            glnn__text_print(&file->code, "    ");
+            print_string(&file->code, of->category_names[i]);
+        }
+    glnn__text_print(&file->code, "%s};\n", of->kept > 0 ? "" : "0");
+    return glnn__export_struct(file, "category", index, values, sizeof values / sizeof *values);
+}
+
+static void use_all(glnn__export_file *file, const char *const *names)
+{
+    for (; *names; ++names)
+        glnn__export_use(file, *names);
+}
+
+static void add_field(glnn__export_file *file, const glnn_csv_column *of, int index, int first)
+{
+    static const char *const numbers[] = {"is_missing", "encode_number", "number_field", NULL};
+    static const char *const dates[] = {"is_missing",  "calendar",   "find_days",
+                                        "encode_date", "date_field", NULL};
+    static const char *const categories[] = {"is_missing",      "category",       "find_category",
+                                             "encode_category", "category_field", NULL};
+    const int has_indicator = of->missing == GLNN_CSV_MISSING_INDICATOR;
+    const glnn__export_text fill = glnn__export_literal(of->fill);
+    glnn__growing_text *code = &file->code;
+    print_comment(code, of);
+    if (of->type == GLNN_CSV_TYPE_CATEGORY) {
+        use_all(file, categories);
+        const glnn__export_text like = add_categories(file, of, index);
+        glnn__text_print(code, "    category_field(field[%d], %s, names_%d, input + %d);\n", index,
+                         like.text, index, first);
+        return;
+    }
+    if (of->type == GLNN_CSV_TYPE_DATE) {
+        use_all(file, dates);
+        glnn__text_print(code, "    if (!date_field(field[%d], %d, %s, %d, %d, %d, input + %d)",
+                         index, (int)of->date, fill.text,
+                         of->encoding == GLNN_CSV_ENCODING_DATE_PARTS, of->has_time, has_indicator,
+                         first);
+    } else {
+        use_all(file, numbers);
+        glnn__text_print(code, "    if (!number_field(field[%d], %s, %d, input + %d)", index,
+                         fill.text, has_indicator, first);
+    }
+    glnn__text_print(code, " && !wrong)\n        wrong = %d;\n", index + 1);
+}
+
+void glnn__export_encode(glnn__export_file *file, const glnn_preparation *preparation)
+{
+    const glnn_csv_columns *columns = preparation ? &preparation->columns : NULL;
+    if (!columns || columns->count == 0 || !file->language->reads_texts)
+        return;
+    file->fields = columns->feature_columns;
+    glnn__text_print(&file->code,
+                     "\nint %s_encode(const char *const *field, float *input)\n"
+                     "{\n"
+                     "    int wrong = 0;\n",
+                     file->name);
+    for (int j = 0, first = 0; j < columns->feature_columns; ++j) {
+        add_field(file, &columns->of[j], j, first);
+        first += columns->of[j].features;
+    }
+    glnn__text_print(&file->code, "    return wrong;\n}\n");
 }

@@ -12,6 +12,10 @@ glnn__export_numbers glnn__export_prepare(glnn__export_file *file,
                                           const glnn_preparation *preparation,
                                           const glnn__export_numbers *sample);
 
+/* Adds the function that makes a sample of the texts of a row, if the preparation has columns of a
+ * table and the language can read texts. */
+void glnn__export_encode(glnn__export_file *file, const glnn_preparation *preparation);
+
 /* Adds code that undoes the scale of the targets in these numbers. */
 void glnn__export_unscale_targets(glnn__export_file *file, const glnn_preparation *preparation,
                                   const glnn__export_numbers *targets);

@@ -1,8 +1,7 @@
 #include "io/preparation.h"
 
 #include "base/status.h"
-#include "base/string.h"
-#include "io/table/names.h"
+#include "io/table/columns.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -16,15 +15,6 @@ int glnn__preparation_features(const glnn_preparation *of)
 
 /* Checks of the parts of a preparation. `function` begins the sentence of an error, and `what` is
  * the part in the caller's words. */
-static glnn_status check_names(const char *function, const char *what, char *const *names,
-                               int count)
-{
-    for (int i = 0; names && i < count; ++i)
-        if (!names[i])
-            return glnn__fail(GLNN_E_ARG, "%s: %s[%d] is null", function, what, i);
-    return GLNN_OK;
-}
-
 static glnn_status check_numbers(const char *function, const char *what, const float *numbers,
                                  size_t count)
 {
@@ -65,38 +55,18 @@ static glnn_status check_projection(const char *function, const glnn_preparation
     return check_numbers(function, "eigenvalues", of->eigenvalues, components);
 }
 
-static glnn_status check_columns(const char *function, const glnn_csv_columns *of)
-{
-    if (of->features < 0 || of->targets < 0 || of->dropped < 0)
-        return glnn__fail(GLNN_E_ARG,
-                          "%s: columns has %d features, %d targets and %d dropped columns; none of "
-                          "the counts may be negative",
-                          function, of->features, of->targets, of->dropped);
-    GLNN__TRY(check_names(function, "columns.feature_names", of->feature_names, of->features));
-    GLNN__TRY(check_names(function, "columns.target_names", of->target_names, of->targets));
-    GLNN__TRY(check_names(function, "columns.dropped_names", of->dropped_names, of->dropped));
-    GLNN__TRY(check_names(function, "columns.class_names", of->class_names, of->classes));
-    for (size_t i = 0; of->places && i < 1 + (size_t)of->targets + (size_t)of->dropped; ++i)
-        if (of->places[i] < 0)
-            return glnn__fail(GLNN_E_ARG, "%s: columns.places[%zu] is %d; it must not be negative",
-                              function, i, of->places[i]);
-    if (!of->means)
-        return GLNN_OK;
-    return check_numbers(function, "columns.means", of->means, (size_t)of->features);
-}
-
 static glnn_status check_counts(const char *function, const glnn_preparation *of)
 {
     const int targets = of->columns.targets, classes = of->columns.classes;
-    if (of->components < 0 || classes < 0)
-        return glnn__fail(
-            GLNN_E_ARG, "%s: `components` is %d and columns.classes is %d; neither may be negative",
-            function, of->components, classes);
-    if (of->columns.features == 0 && (of->components > 0 || classes > 0 || targets > 0))
+    if (of->components < 0)
+        return glnn__fail(GLNN_E_ARG, "%s: `components` is %d; it must not be negative", function,
+                          of->components);
+    if (of->columns.features == 0 &&
+        (of->components > 0 || classes > 0 || targets > 0 || of->columns.count > 0))
         return glnn__fail(GLNN_E_ARG,
-                          "%s: columns.features is 0, but there are %d targets, %d components and "
-                          "%d classes",
-                          function, targets, of->components, classes);
+                          "%s: columns.features is 0, but there are %d columns, %d targets, %d "
+                          "components and %d classes",
+                          function, of->columns.count, targets, of->components, classes);
     if (classes > 0 && targets > 0)
         return glnn__fail(GLNN_E_ARG,
                           "%s: columns.classes is %d and columns.targets is %d; a learner has "
@@ -127,7 +97,9 @@ static glnn_status check_gradients(const char *function, const glnn_preparation 
 
 static glnn_status check(const char *function, const glnn_preparation *of)
 {
-    GLNN__TRY(check_columns(function, &of->columns));
+    const glnn_status status = glnn__csv_columns_check(&of->columns);
+    if (status)
+        return glnn__fail(status, "%s: %s", function, glnn_last_error());
     GLNN__TRY(check_counts(function, of));
     GLNN__TRY(check_gradients(function, of));
     GLNN__TRY(check_scale(function, "scale", "scale.offset", "scale.factor", &of->scale,
@@ -165,15 +137,6 @@ static bool copy_floats(const float *from, size_t count, float **out)
     return *out != NULL;
 }
 
-static bool copy_places(const glnn_csv_columns *from, int **out)
-{
-    const size_t size = (1 + (size_t)from->targets + (size_t)from->dropped) * sizeof **out;
-    *out = malloc(size);
-    if (*out)
-        memcpy(*out, from->places, size);
-    return *out != NULL;
-}
-
 static bool copy_scale(const glnn_scale *from, glnn_scale *out)
 {
     const size_t count = (size_t)from->features;
@@ -194,26 +157,11 @@ static bool copy_projection(int features, int components, const float *mean,
            copy_floats(eigenvalues, (size_t)components, &out->eigenvalues);
 }
 
-static bool copy_columns(const glnn_csv_columns *from, glnn_csv_columns *out)
-{
-    *out = (glnn_csv_columns){.features = from->features,
-                              .targets = from->targets,
-                              .dropped = from->dropped,
-                              .classes = from->classes};
-    if (from->label_name && !(out->label_name = glnn__string_copy(from->label_name)))
-        return false;
-    return glnn__names_copy(from->feature_names, from->features, &out->feature_names) &&
-           glnn__names_copy(from->target_names, from->targets, &out->target_names) &&
-           glnn__names_copy(from->dropped_names, from->dropped, &out->dropped_names) &&
-           glnn__names_copy(from->class_names, from->classes, &out->class_names) &&
-           (!from->places || copy_places(from, &out->places)) &&
-           (!from->means || copy_floats(from->means, (size_t)from->features, &out->means));
-}
-
 static bool copy_all(const glnn_preparation *from, glnn_preparation *out)
 {
     *out = (glnn_preparation){.gradients = from->gradients};
-    return copy_columns(&from->columns, &out->columns) && copy_scale(&from->scale, &out->scale) &&
+    return glnn__csv_columns_copy(&from->columns, &out->columns) &&
+           copy_scale(&from->scale, &out->scale) &&
            copy_scale(&from->target_scale, &out->target_scale) &&
            (from->components == 0 ||
             copy_projection(glnn__preparation_features(from), from->components, from->mean,

@@ -568,6 +568,7 @@ static glnn_status add_code(const glnn__network *network, int features, glnn__ex
     const glnn__export_numbers outputs = add_outputs(network, &of, file);
     file->language->end_predict(file, &outputs);
     add_classify(network, &outputs, file);
+    glnn__export_encode(file, glnn_learner_get_preparation(&network->learner));
     return GLNN_OK;
 }
 

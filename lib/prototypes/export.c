@@ -152,6 +152,7 @@ static glnn_status add_code(const glnn__prototypes *p, double precision_half,
         add_distances(p, &of, file);
         add_predict(p, precision_half, file);
         add_classify(p, file);
+        glnn__export_encode(file, glnn_learner_get_preparation(&p->learner));
     }
     if (p->class_numbers)
         glnn__export_ints(file, p->class_numbers, (size_t)p->desc.count, "class_numbers");

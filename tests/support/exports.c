@@ -71,6 +71,8 @@ exported export_open(const char *path, const char *name)
     opened[opened_count++] = of.library;
     *(void **)&of.predict = symbol_of(of.library, name, "_predict");
     *(void **)&of.classify = symbol_of(of.library, name, "_classify");
+    snprintf(library, sizeof library, "%.20s_encode", name);
+    *(void **)&of.encode = dlsym(of.library, library);
     const int *sizes = symbol_of(of.library, name, "_sizes");
     of.features = sizes[0];
     of.outputs = sizes[1];

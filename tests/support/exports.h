@@ -11,7 +11,8 @@ typedef struct exported {
     void *library;
     void (*predict)(const float *input, float *output);
     int (*classify)(const float *input);
-    int features, outputs; /* by the file's macros */
+    int (*encode)(const char *const *field, float *input); /* NULL: there is none */
+    int features, outputs;                                 /* by the file's macros */
 } exported;
 
 /* Compiles a file as C99, without any warning, together with one that includes its declarations.

@@ -10,7 +10,7 @@ int learner_files_teardown(void **state)
     return folder_remove(state) | test_group_teardown(state);
 }
 
-enum { MAX_ARRAYS = 16, MAX_TEXTS = 32 };
+enum { MAX_ARRAYS = 16, MAX_TEXTS = 48 };
 
 file_path changed(const learner_file *file, change by)
 {

@@ -9,13 +9,15 @@
 /* Reads the rows of an open file from the last to the first. */
 static void assert_rows(glnn_csv_file *file, const glnn_csv *wanted)
 {
-    const int features = wanted->columns.features;
+    const int features =
+        wanted->values ? wanted->columns.feature_columns : wanted->columns.features;
+    const float *rows = wanted->values ? wanted->values : wanted->inputs;
     float *inputs = malloc((size_t)features * sizeof *inputs);
     assert_non_null(inputs);
     for (int i = (int)wanted->rows; i-- > 0;) {
         if (glnn_csv_file_read_samples(file, &i, 1, inputs))
             fail_msg("%s", glnn_last_error());
-        EQUAL(inputs, wanted->inputs + i * features, features);
+        EQUAL(inputs, rows + i * features, features);
     }
     free(inputs);
 }
@@ -35,8 +37,15 @@ void assert_opens_alike(const char *path, const glnn_csv_desc *how, const glnn_c
     assert_int_equal(opened.missing_values, wanted->missing_values);
     EQUAL(opened.labels, wanted->labels, wanted->rows);
     EQUAL(opened.targets, wanted->targets, wanted->rows * wanted->columns.targets);
-    EQUAL(opened.columns.means, wanted->columns.means, wanted->columns.features);
-    EQUAL(opened.row_numbers, wanted->row_numbers, wanted->columns.features);
+    assert_int_equal(opened.unknown_values, wanted->unknown_values);
+    assert_null(opened.values);
+    for (int i = 0; i < wanted->columns.count; ++i) {
+        const glnn_csv_column *got = &opened.columns.of[i], *of = &wanted->columns.of[i];
+        assert_true(got->type == of->type && got->encoding == of->encoding &&
+                    got->features == of->features && got->fill == of->fill &&
+                    got->numbers_rows == of->numbers_rows && got->kept == of->kept &&
+                    got->missing == of->missing && got->position == of->position);
+    }
     glnn_csv_free(&opened);
     assert_rows(file, wanted);
     glnn_csv_file_close(file);
@@ -56,7 +65,7 @@ glnn_csv table_read_text(const char *text, glnn_csv_desc how)
 static void assert_open_fails_alike(const char *path, const glnn_csv_desc *how,
                                     glnn_csv_problem problem)
 {
-    char sentence[1024];
+    char sentence[4096];
     glnn_csv csv = {.size = sizeof csv};
     glnn_csv_file *file;
     snprintf(sentence, sizeof sentence, "glnn_csv_file_open%s", strchr(glnn_last_error(), ':'));

@@ -200,24 +200,32 @@ function fit(table, predicted) {
   const { names, hasHeader } = table, rows = withoutMissing(table, predicted), own = names[predicted];
   const places = [...names.keys()].filter(i => i !== predicted);
   const scale = scaleOf(places.map(i => numbersOf(table, rows, i))), fields = column(rows, predicted);
-  const columns = { features: places.length, means: scale.offset,
-    ...hasHeader && { featureNames: places.map(i => names[i]) } };
+  const nameOf = i => hasHeader ? names[i] : null;
+  const numbers = places.map((i, j) => ({ name: nameOf(i), position: i + 1, type: 'number', encoding: 'as_is', features: 1,
+    fill: scale.offset[j], missing: 'fill' }));
+  const columnsWith = role => ({ count: places.length + 1, featureColumns: places.length, features: places.length,
+    of: [...numbers, { name: nameOf(predicted), position: predicted + 1, role, type: role === 'target' ? 'number' : 'auto' }] });
   if (!isLabel(fields))
-    return { columns: { ...columns, targets: 1, places: [0, predicted + 1], ...hasHeader && { targetNames: [own] } },
-      scale, targetScale: scaleOf([fields.map(Number)]) };
+    return { columns: { ...columnsWith('target'), targets: 1 }, scale, targetScale: scaleOf([fields.map(Number)]) };
   const classNames = [...new Set(labelsOf(fields))]
     .sort((a, b) => isNumber(a) && isNumber(b) ? a - b : a < b ? -1 : 1);
   if (classNames.length < 2)
     throw new Error(`${table.name}: column "${own}" has one value alone, "${classNames[0]}".`);
-  return { columns: { ...columns, places: [predicted + 1], classes: classNames.length, classNames,
-    ...hasHeader && { labelName: own } }, scale };
+  return { columns: { ...columnsWith('label'), classes: classNames.length, classNames }, scale };
 }
 
+// The columns of a preparation that features are made of; [] if they are not known.
+const featureColumnsOf = ({ of, featureColumns }) => (of ?? []).slice(0, featureColumns ?? 0);
+
 // The columns of a table that are the features of a preparation: by their names, or else by position.
-function placesOf({ name, names, hasHeader }, predicted, { features, featureNames }) {
+function placesOf({ name, names, hasHeader }, predicted, columns) {
+  const { features } = columns, known = featureColumnsOf(columns);
+  if (known.some(({ type, features: made }) => type !== 'number' || made !== 1))
+    throw new Error(`${name}: the network needs categories, dates or indicators of missing values, which this page does ` +
+      'not compute.');
   const others = [...names.keys()].filter(i => i !== predicted);
-  if (featureNames && hasHeader)
-    return featureNames.map(of => {
+  if (known.length > 0 && known[0].name !== null && hasHeader)
+    return known.map(({ name: of }) => {
       const place = names.indexOf(of);
       if (place < 0 || place === predicted)
         throw new Error(`${name}: the network needs a column "${of}", which the table does not have or which is predicted.`);
@@ -241,7 +249,8 @@ function learntOf({ name, names }, fields, predicted, { columns: { classes, clas
 }
 
 function prepared(table, predicted, preparation) {
-  const { columns, scale, targetScale } = preparation, { features, means } = columns;
+  const { columns, scale, targetScale } = preparation, { features } = columns;
+  const means = featureColumnsOf(columns).map(({ fill }) => fill);
   const rows = withoutMissing(table, predicted), places = placesOf(table, predicted, columns);
   const inputs = new Float32Array(rows.length * features);
   places.forEach((i, j) => numbersOf(table, rows, i).forEach((x, row) =>
@@ -260,8 +269,8 @@ export function fromTable(table, predicted = usuallyPredicted(table)) {
 
 /** The data set of a table for a network of a file, which has a preparation. */
 export function fromTableLike({ table, predicted }, preparation) {
-  const { columns: { labelName, targetNames, classes, classNames, targets }, components, gradients } = preparation;
-  const named = table.names.indexOf(labelName ?? targetNames?.[0]);
+  const { columns: { of, classes, classNames, targets }, components, gradients } = preparation;
+  const named = table.names.indexOf(of?.find(({ role }) => role === 'label' || role === 'target')?.name);
   if (components || gradients.width || targets > 1)
     throw new Error(`${table.name}: the network needs components, gradients of images or several targets, which this ` +
       'page does not compute.');

@@ -138,11 +138,26 @@ export function readIdx(native, source) {
 export function readCsv(native, source, desc = {}) {
   return readBy(native, 'glnn_csv', source, nameOf(source, 'table.csv'),
     scope => [native.structure('glnn_csv_desc', desc, scope, 'readCsv: desc')],
-    place => tableOf(native.read('glnn_csv', place)));
+    place => tableOf(native, native.read('glnn_csv', place), place));
 }
 
-function tableOf({ columns: { features, targets: outputs, classes, featureNames, targetNames, classNames, labelName }, rows,
-  inputs, targets, labels, droppedRows, missingValues }) {
-  return { rows, features, outputs, classes, droppedRows, missingValues, inputs, targets, labels,
-    featureNames: featureNames ?? [], targetNames: targetNames ?? [], classNames: classNames ?? [], labelName };
+// A name for each feature, such as "width" or "bark=rough".
+function featureNamesOf(native, place, features) {
+  const longest = 160; // GLNN_CSV_FEATURE_NAME
+  const columns = place + native.field('glnn_csv', 'columns').offset;
+  return withScope(native, scope => {
+    const text = scope.allocate(longest);
+    return Array.from({ length: features }, (_, j) => {
+      native.check(native.module._glnn_csv_columns_name_feature(columns, j, text));
+      return native.text(text);
+    });
+  });
+}
+
+function tableOf(native, { columns: { of, features, targets: outputs, classes, classNames }, rows, inputs, targets,
+  labels, droppedRows, missingValues }, place) {
+  const namesOf = role => of.filter(column => column.role === role && column.name !== null).map(({ name }) => name);
+  return { rows, features, outputs, classes, droppedRows, missingValues, inputs, targets, labels, columns: of,
+    featureNames: namesOf('feature').length > 0 ? featureNamesOf(native, place, features) : [],
+    targetNames: namesOf('target'), classNames: classNames ?? [], labelName: namesOf('label')[0] ?? null };
 }

@@ -53,7 +53,11 @@ export type Status = 'GLNN_OK' | 'GLNN_E_ARG' | 'GLNN_E_SHAPE' | 'GLNN_E_LIMIT' 
 export type Writes = 'default' | 'auto' | 'targets' | 'images';
 export type Api = 'default' | 'gl' | 'es' | 'webgl';
 export type CsvHeader = 'auto' | 'yes' | 'no';
-export type CsvMissing = 'refuse' | 'drop' | 'fill' | 'keep';
+export type CsvMissing = 'refuse' | 'drop' | 'fill' | 'indicator' | 'category';
+export type CsvRole = 'feature' | 'label' | 'target' | 'dropped';
+export type CsvType = 'auto' | 'number' | 'category' | 'date' | 'text' | 'row_number';
+export type CsvEncoding = 'auto' | 'as_is' | 'one_hot' | 'ordinal' | 'date_parts';
+export type CsvDate = 'year_first' | 'day_first' | 'month_first';
 export type LearnerKind = 'network' | 'lvq' | 'kmeans' | 'gmm' | 'svm';
 
 // ---- Descriptions: what is left out has the default of the library
@@ -208,14 +212,21 @@ export interface TrainDesc {
 export interface CsvDesc {
   separator?: string; decimal?: string; header?: CsvHeader; missing?: CsvMissing; label?: string;
   targets?: string[]; targetCount?: number; dropped?: string[]; droppedCount?: number;
+  encoding?: CsvEncoding; rare?: number;
+}
+
+/** A column of a table, as glnn_csv_column. Features are made of those with the role 'feature'. */
+export interface CsvColumn {
+  name?: string | null; position?: number; role?: CsvRole; type?: CsvType; encoding?: CsvEncoding;
+  date?: CsvDate; numbersRows?: boolean; categories?: number; categoryNames?: string[] | null;
+  features?: number; fill?: number; missing?: CsvMissing; kept?: number;
+  codes?: Int32Array | number[] | null; hasOther?: boolean; hasTime?: boolean;
 }
 
 /** The columns of a table and its classes, as glnn_csv_columns. */
 export interface CsvColumns {
-  features: number; targets?: number; dropped?: number; featureNames?: string[] | null;
-  targetNames?: string[] | null; droppedNames?: string[] | null; labelName?: string | null;
-  places?: Int32Array | number[] | null; means?: Numbers | null; classes?: number;
-  classNames?: string[] | null;
+  count?: number; of?: CsvColumn[] | null; featureColumns?: number; features: number;
+  targets?: number; dropped?: number; classes?: number; classNames?: string[] | null;
 }
 
 /** Each feature is (x - offset) * factor. */
@@ -286,7 +297,7 @@ export interface Table {
   rows: number; features: number; outputs: number; classes: number; droppedRows: number;
   missingValues: number; inputs: Float32Array; targets: Float32Array | null;
   labels: Int32Array | null; featureNames: string[]; targetNames: string[]; classNames: string[];
-  labelName: string | null;
+  labelName: string | null; columns: CsvColumn[];
 }
 
 /** An array in the format IDX, such as the pictures of MNIST. */

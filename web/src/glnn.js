@@ -642,11 +642,10 @@ function bind(native) {
   lengths.set('glnn_dataset_desc.classWeights', desc => desc.classes);
   lengths.set('glnn_dataset_matrices_desc.labels', desc => desc.inputs.rows);
   lengths.set('glnn_lvq_desc.prototypesOf', desc => desc.classes);
-  const columns = { featureNames: 'features', means: 'features', targetNames: 'targets',
-    droppedNames: 'dropped', classNames: 'classes' };
-  for (const [name, count] of Object.entries(columns))
-    lengths.set(`glnn_csv_columns.${name}`, of => of[count] ?? 0);
-  lengths.set('glnn_csv_columns.places', of => 1 + (of.targets ?? 0) + (of.dropped ?? 0));
+  lengths.set('glnn_csv_columns.of', of => of.count ?? 0);
+  lengths.set('glnn_csv_columns.classNames', of => of.classes ?? 0);
+  for (const name of ['categoryNames', 'codes'])
+    lengths.set(`glnn_csv_column.${name}`, of => of.categories ?? 0);
   for (const name of ['offset', 'factor'])
     lengths.set(`glnn_scale.${name}`, scale => scale.features);
   const imageGradients = 512; // GLNN_IMAGE_GRADIENTS

@@ -333,6 +333,8 @@ export class Native {
     const length = this.lengths.get(`${name}.${key}`);
     if (value instanceof Block)
       this.#writeWord(place, value.pointer);
+    else if (length && this.#structures.has(target(field.type)))
+      this.#writeWord(place, this.#writeStructures(target(field.type), value, length(description), scope, where));
     else if (length && isNames(field))
       this.#writeWord(place, this.#strings(value, scope, length(description), where));
     else if (length)
@@ -349,6 +351,16 @@ export class Native {
         this.#writeValue(field.type, place + i * field.size, element, scope, `${where}[${i}]`));
       this.#writeCount(name, key, pointer, value.length);
     }
+  }
+
+  #writeStructures(name, values, count, scope, where) {
+    if (values.length !== count)
+      throw new GlnnError('GLNN_E_SHAPE', `${where} has ${values.length} elements, but needs ${count}`);
+    const { size } = this.#structures.get(name);
+    const pointer = scope.allocate(count * size + 8);
+    this.module.HEAPU8.fill(0, pointer, pointer + count * size);
+    values.forEach((value, i) => this.#write(name, pointer + i * size, value, scope, `${where}[${i}]`));
+    return pointer;
   }
 
   // Some arrays have a field beside them that counts their elements.
@@ -417,6 +429,9 @@ export class Native {
   #readArray(field, pointer, count) {
     if (!pointer)
       return null;
+    const element = target(field.type);
+    if (this.#structures.has(element))
+      return Array.from({ length: count }, (_, i) => this.read(element, pointer + i * this.sizeOf(element)));
     return isNames(field)
       ? Array.from({ length: count }, (_, i) => this.text(this.view.getUint32(pointer + 4 * i, true)))
       : this.numbers(target(field.type), pointer, count);

@@ -29,8 +29,19 @@ test('tables are read as the C library reads them, packed by gzip too', async ()
   assert.deepEqual(packed, plain);
 });
 
+test('categories and missing values of a table become features', async () => {
+  const table = await inPage(async () => {
+    const { inputs, ...rest } = await glnn.readCsv('c,w\nred,1\ngreen,2\nred,3\ngreen,\n', { missing: 'indicator' });
+    return { ...rest, inputs: [...inputs] };
+  });
+  assert.deepEqual(table.featureNames, ['c=green', 'c=red', 'w', 'w missing']);
+  assert.deepEqual(table.inputs, [0, 1, 1, 0, 1, 0, 2, 0, 0, 1, 3, 0, 1, 0, 2, 1]);
+  assert.deepEqual(table.columns.map(({ name, type, encoding }) => [name, type, encoding]),
+    [['c', 'category', 'one_hot'], ['w', 'number', 'as_is']]);
+});
+
 test('a flaw of a table is told with the name of its file', async () => {
-  const error = await refused(() => glnn.readCsv(new File(['a,b\n1,x\n'], 'my table.csv')));
+  const error = await refused(() => glnn.readCsv(new File(['a,b\n1,\n'], 'my table.csv')));
   assert.match(error.message, /my table\.csv/);
   assert.ok(error.status.startsWith('GLNN_E_'));
 });

@@ -50,7 +50,7 @@ test('the declarations have the fields of all structures, and no others', async 
   const hidden = { glnn_context_desc: ['platform'], glnn_train_desc: ['curve'],
     glnn_dataset_desc: ['user', 'buffers'] };
   const compared = Object.entries(fields).filter(([name]) =>
-    !['glnn_csv', 'glnn_csv_columns', 'glnn_idx', 'glnn_exchange_plan'].includes(name));
+    !['glnn_csv', 'glnn_csv_choice', 'glnn_csv_fit_desc', 'glnn_idx', 'glnn_exchange_plan'].includes(name));
   for (const [structure, names] of compared) {
     const name = structure.slice(5).replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase());
     const isFilled = names[0] === 'size';
@@ -590,7 +590,10 @@ test('files keep the preparation of a learner', async () => {
   const [kept, other, none, errors] = await inPage(() => {
     const network = shared.network({ features: 2, layers: [{ units: 2 }] });
     const none = network.getPreparation();
-    const columns = { features: 2, featureNames: ['width', 'height'], labelName: 'kind', places: [3], means: [1.5, 2],
+    const number = (name, position, fill) =>
+      ({ name, position, type: 'number', encoding: 'as_is', features: 1, fill, missing: 'fill' });
+    const label = { name: 'kind', position: 3, role: 'label' };
+    const columns = { count: 3, of: [number('width', 1, 1.5), number('height', 2, 2), label], featureColumns: 2, features: 2,
       classes: 2, classNames: ['elm', 'eiche, \u00fc'] };
     network.setPreparation({ columns, scale: { features: 2, offset: [1.5, 2], factor: [0.5, 4] } });
     const plain = of => JSON.parse(JSON.stringify(of, (_, value) => value instanceof Float32Array || value instanceof Int32Array
@@ -599,21 +602,23 @@ test('files keep the preparation of a learner', async () => {
     network.setPreparation({ columns: { features: 3 }, components: 2, mean: [1, 2, 3], directions: [1, 0, 0, 0, 1, 0],
       eigenvalues: [2, 1] });
     const other = plain(shared.load(network.save()).getPreparation());
-    const errors = [{ columns: { features: 3 } }, { columns: { ...columns, featureNames: ['width'] } },
-      { columns: { ...columns, means: [1] } }].map(wrong => failure(() => network.setPreparation(wrong)).message);
+    const errors = [{ columns: { features: 3 } }, { columns: { ...columns, of: [label] } },
+      { columns: { ...columns, of: [label, label, label] } }].map(wrong => failure(() => network.setPreparation(wrong)).message);
     network.setPreparation(null);
     return [kept, other, [none, network.getPreparation()], errors];
   });
-  assert.deepEqual(kept.columns, { features: 2, targets: 0, dropped: 0, labelName: 'kind', classes: 2,
-    featureNames: ['width', 'height'], targetNames: null, droppedNames: null, places: [3], means: [1.5, 2],
-    classNames: ['elm', 'eiche, \u00fc'] });
+  assert.deepEqual(kept.columns.of.map(({ name, position, role, type, features, fill, missing }) =>
+    [name, position, role, type, features, fill, missing]), [['width', 1, 'feature', 'number', 1, 1.5, 'fill'],
+    ['height', 2, 'feature', 'number', 1, 2, 'fill'], ['kind', 3, 'label', 'auto', 0, 0, 'refuse']]);
+  assert.deepEqual([kept.columns.featureColumns, kept.columns.features, kept.columns.classNames],
+    [2, 2, ['elm', 'eiche, \u00fc']]);
   assert.deepEqual(kept.scale, { features: 2, offset: [1.5, 2], factor: [0.5, 4] });
   assert.deepEqual([other.components, other.mean, other.directions, other.eigenvalues],
     [2, [1, 2, 3], [1, 0, 0, 0, 1, 0], [2, 1]]);
   assert.deepEqual(none, [null, null]);
   assert.match(errors[0], /3/);
-  assert.match(errors[1], /preparation\.columns\.featureNames has 1 names, but needs 2/);
-  assert.match(errors[2], /preparation\.columns\.means has 1 numbers, but needs 2/);
+  assert.match(errors[1], /preparation\.columns\.of has 1 elements, but needs 3/);
+  assert.match(errors[2], /columns\.of\[0\] has the role 1 where 0 is due/);
 });
 
 test('the example of XOR prints what the network has learnt', async () => {

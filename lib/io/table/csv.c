@@ -1,11 +1,12 @@
 #include "base/locale.h"
 #include "base/memory.h"
-#include "base/names.h"
 #include "base/sized.h"
 #include "base/status.h"
 #include "base/string.h"
-#include "io/table/csv_columns.h"
-#include "io/table/csv_texts.h"
+#include "io/table/columns.h"
+#include "io/table/csv_problems.h"
+#include "io/table/csv_types.h"
+#include "io/table/fit.h"
 #include "io/table/labels.h"
 #include "io/table/names.h"
 #include "io/table/number.h"
@@ -13,122 +14,11 @@
 #include <glnn/csv.h>
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Missing values */
-
-/* The values of one feature that are not missing. */
-typedef struct statistics {
-    double sum;
-    int64_t count;
-} statistics;
-
-static glnn_status set_means(const char *where, int64_t rows, const statistics *of,
-                             glnn_csv_columns *columns)
-{
-    for (int j = 0; j < columns->features; ++j) {
-        const char *name = columns->feature_names ? columns->feature_names[j] : NULL;
-        if (of[j].count == 0)
-            return glnn__fail(GLNN_E_FORMAT,
-                              "%s: all values of feature %d%s%.60s%s are missing in %" PRId64
-                              " row%s",
-                              where, j + 1, name ? " ('" : "", name ? name : "", name ? "')" : "",
-                              rows, rows == 1 ? "" : "s");
-    }
-    for (int j = 0; j < columns->features; ++j)
-        columns->means[j] = (float)(of[j].sum / (double)of[j].count);
-    return GLNN_OK;
-}
-
-static void add_statistics(int features, const float *inputs, statistics *of)
-{
-    for (int j = 0; j < features; ++j) {
-        of[j].sum += isnan(inputs[j]) ? 0.0 : (double)inputs[j];
-        of[j].count += !isnan(inputs[j]);
-    }
-}
-
-/* Sets columns->means, an array of columns->features numbers, to the means of the values that are
- * not NaN. Fails with E_FORMAT if a feature is NaN in all rows; `where` begins the sentence. */
-static glnn_status fit_means(const char *where, int64_t rows, const float *inputs,
-                             glnn_csv_columns *columns)
-{
-    statistics *of = calloc((size_t)columns->features, sizeof *of);
-    if (!of)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d features", where, columns->features);
-    for (int64_t i = 0; i < rows; ++i)
-        add_statistics(columns->features, inputs + i * columns->features, of);
-    const glnn_status status = set_means(where, rows, of, columns);
-    free(of);
-    return status;
-}
-
-/* Replaces each NaN by the mean of its feature. */
-static void fill_missing(const glnn_csv_columns *columns, int64_t rows, float *inputs)
-{
-    for (int64_t i = 0; i < rows; ++i)
-        for (int j = 0; j < columns->features; ++j, ++inputs)
-            *inputs = isnan(*inputs) ? columns->means[j] : *inputs;
-}
-
-static glnn_status check(const char *function, const glnn_csv_columns *columns, int64_t rows)
-{
-    if (columns->features < 1 || rows < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "%s: %" PRId64 " rows of %d features; both must be at least 1", function,
-                          rows, columns->features);
-    if (!columns->means)
-        return glnn__fail(GLNN_E_ARG, "%s: columns->means is null", function);
-    return GLNN_OK;
-}
-
-glnn_status glnn_csv_columns_fit_means(glnn_csv_columns *columns, int64_t rows, const float *inputs)
-{
-    GLNN__NOT_NULL(columns);
-    GLNN__NOT_NULL(inputs);
-    GLNN__TRY(check(__func__, columns, rows));
-    return fit_means(__func__, rows, inputs, columns);
-}
-
-glnn_status glnn_csv_columns_fill(const glnn_csv_columns *columns, int64_t rows, float *inputs)
-{
-    GLNN__NOT_NULL(columns);
-    GLNN__NOT_NULL(inputs);
-    GLNN__TRY(check(__func__, columns, rows));
-    fill_missing(columns, rows, inputs);
-    return GLNN_OK;
-}
-
-/* ---- Names */
-
-static const char *const header_names[] = {
-    [GLNN_CSV_HEADER_AUTO] = "auto", [GLNN_CSV_HEADER_YES] = "yes", [GLNN_CSV_HEADER_NO] = "no"};
-static const char *const missing_names[] = {[GLNN_CSV_MISSING_REFUSE] = "refuse",
-                                            [GLNN_CSV_MISSING_DROP] = "drop",
-                                            [GLNN_CSV_MISSING_FILL] = "fill",
-                                            [GLNN_CSV_MISSING_KEEP] = "keep"};
-static const char *const problem_names[] = {
-    [GLNN_CSV_PROBLEM_NONE] = "none",
-    [GLNN_CSV_PROBLEM_HEADER] = "header",
-    [GLNN_CSV_PROBLEM_MISSING] = "missing",
-    [GLNN_CSV_PROBLEM_UNLABELLED] = "unlabelled",
-    [GLNN_CSV_PROBLEM_REAL_LABEL] = "real_label",
-    [GLNN_CSV_PROBLEM_SEPARATOR] = "separator",
-    [GLNN_CSV_PROBLEM_TEXT] = "text",
-    [GLNN_CSV_PROBLEM_ADDITIONAL] = "additional",
-    [GLNN_CSV_PROBLEM_CLASS] = "class",
-    [GLNN_CSV_PROBLEM_NO_HEADER] = "no_header",
-};
-
-GLNN__DEFINE_NAMES(glnn_csv_header, header_names)
-GLNN__DEFINE_NAMES(glnn_csv_missing, missing_names)
-GLNN__DEFINE_NAMES(glnn_csv_problem, problem_names)
-
-/* The values so far of a feature that could number the rows. Several bits can be set. */
-enum { NUMBERED_FROM_0 = 1, NUMBERED_FROM_1 = 2 };
 
 /* The bytes and the line of a row. */
 typedef struct row_place {
@@ -142,8 +32,9 @@ struct glnn_csv_file {
     glnn__rows text;       /* the open file                                     */
     glnn__csv_roles roles; /* with names of their own                           */
     glnn_csv_missing missing;
-    float *means;
-    int features;
+    bool is_raw;
+    glnn_csv_columns columns;
+    glnn__labels *categories; /* of each feature column */
 };
 
 /* A table that is being read. */
@@ -151,20 +42,24 @@ typedef struct reading {
     glnn__rows text;
     glnn_csv_desc desc;
     glnn__csv_roles roles;
-    unsigned char *numbering;                               /* of each feature */
-    size_t input_capacity, target_capacity, label_capacity; /* in rows */
+    size_t value_capacity, target_capacity, label_capacity; /* in rows */
     glnn__labels labels;
+    glnn__labels *categories; /* of each feature column */
     glnn_csv table;
-    statistics *statistics; /* of each feature */
+    glnn__csv_fit fit;
 
-    /* Without a file, all rows are kept. With one, only their places are, and `inputs` has room for
+    glnn__csv_problems problems;
+
+    /* Without a file, all rows are kept. With one, only their places are, and `values` has room for
      * the present row. */
     glnn_csv_file *file;
     size_t place_capacity;
     row_place place; /* of the present row */
 } reading;
 
-static size_t inputs_kept(const reading *in)
+/* ---- Fields */
+
+static size_t rows_kept(const reading *in)
 {
     return in->file ? 0 : (size_t)in->table.rows;
 }
@@ -173,39 +68,31 @@ static glnn_status grow(reading *in)
 {
     glnn_csv *table = &in->table;
     const size_t rows = (size_t)table->rows, size = sizeof(float);
-    if (!glnn__memory_grow(&table->inputs, inputs_kept(in), &in->input_capacity,
-                           (size_t)table->columns.features * size) ||
+    if (!glnn__memory_grow(&table->values, rows_kept(in), &in->value_capacity,
+                           (size_t)table->columns.feature_columns * size) ||
         (in->file && !glnn__memory_grow(&in->file->places, rows, &in->place_capacity,
                                         sizeof *in->file->places)) ||
         !glnn__memory_grow(&table->targets, rows, &in->target_capacity,
                            (size_t)table->columns.targets * size) ||
         !glnn__memory_grow(&table->labels, rows, &in->label_capacity,
-                           in->roles.counts[GLNN__CSV_LABEL] ? sizeof(int) : 0))
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for row %zu of %d features and %d targets",
-                          in->text.path, rows + 1, table->columns.features, table->columns.targets);
+                           in->roles.counts[GLNN_CSV_ROLE_LABEL] ? sizeof(int) : 0))
+        return glnn__fail(
+            GLNN_E_NOMEM, "%s: no memory for row %zu of %d feature columns and %d targets",
+            in->text.path, rows + 1, table->columns.feature_columns, table->columns.targets);
     return GLNN_OK;
 }
 
 static glnn_status fail_missing(reading *in, size_t column)
 {
-    static const char *const names[] = {"value", "target", "label"};
-    const glnn__csv_role role = in->roles.of[column].role;
-    const bool feature = role == GLNN__CSV_FEATURE;
+    static const char *const names[] = {"value", "label", "target"};
+    const glnn_csv_role role = in->roles.of[column].role;
     char text[GLNN__CSV_PLACE];
-    in->table.problem = feature ? GLNN_CSV_PROBLEM_MISSING : GLNN_CSV_PROBLEM_UNLABELLED;
-    return glnn__rows_fail(&in->text, ", %s: the %s is missing ('%s'); its row can be dropped%s",
+    glnn__csv_set_problem(&in->problems, column,
+                          role == GLNN_CSV_ROLE_FEATURE ? GLNN_CSV_PROBLEM_MISSING
+                                                        : GLNN_CSV_PROBLEM_UNLABELLED);
+    return glnn__rows_fail(&in->text, ", %s: the %s is missing ('%s')",
                            glnn__csv_describe(&in->roles, column, text), names[role],
-                           in->text.fields[column],
-                           feature ? ", or the value filled with the mean of its column" : "");
-}
-
-/* Some programs write integers as 1.0 if their column misses values. The label is still 1. */
-static void cut_zeros(char *text)
-{
-    char *digits = text + (*text == '-' || *text == '+');
-    char *point = digits + strspn(digits, "0123456789");
-    if (point > digits && *point == '.' && point[1 + strspn(point + 1, "0")] == 0)
-        *point = 0;
+                           in->text.fields[column]);
 }
 
 static bool has_known_classes(const reading *in)
@@ -215,19 +102,10 @@ static bool has_known_classes(const reading *in)
 
 static glnn_status fail_class(reading *in, size_t column)
 {
-    enum { SHOWN = 10 };
-    const glnn__labels *known = &in->labels;
-    char place[GLNN__CSV_PLACE], names[512];
-    size_t used = 0;
-    for (int i = 0; i < known->count && i < SHOWN; ++i)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s'%.30s'", i > 0 ? ", " : "",
-                                 known->names[i]);
-    if (known->count > SHOWN)
-        snprintf(names + used, sizeof names - used, " and %d more", known->count - SHOWN);
-    in->table.problem = GLNN_CSV_PROBLEM_CLASS;
-    return glnn__rows_fail(&in->text, ", %s: the other table has no class '%.60s'; it has %s",
-                           glnn__csv_describe(&in->roles, column, place), in->text.fields[column],
-                           names);
+    char place[GLNN__CSV_PLACE];
+    glnn__csv_set_problem(&in->problems, column, GLNN_CSV_PROBLEM_CLASS);
+    return glnn__rows_fail(&in->text, ", %s: the other table has no class '%.60s'",
+                           glnn__csv_describe(&in->roles, column, place), in->text.fields[column]);
 }
 
 static glnn_status read_label(reading *in, size_t column, int *label)
@@ -235,98 +113,135 @@ static glnn_status read_label(reading *in, size_t column, int *label)
     char *text = in->text.fields[column];
     if (glnn__number_is_missing(text))
         return fail_missing(in, column);
-    cut_zeros(text);
+    /* Some programs write integers as 1.0 if their column misses values. The label is still 1. */
+    text[glnn__csv_category_length(text)] = 0;
     if (!has_known_classes(in))
         return glnn__labels_index(&in->labels, text, label);
     *label = glnn__labels_find(&in->labels, text);
     return *label >= 0 ? GLNN_OK : fail_class(in, column);
 }
 
-static glnn_status read_number(reading *in, size_t column, float *value)
+static glnn_status fail_text(reading *in, size_t column, bool is_date, bool is_text)
 {
-    const char *text = in->text.fields[column];
-    const bool feature = in->roles.of[column].role == GLNN__CSV_FEATURE;
     char place[GLNN__CSV_PLACE];
-    const glnn__number kind = glnn__number_parse(text, value);
-    if (kind == GLNN__NUMBER_FINITE)
-        return GLNN_OK;
-    if (glnn__number_is_missing(text))
-        return fail_missing(in, column);
-    GLNN__TRY(glnn__csv_check_separator(&in->text, &in->table.problem));
-    if (feature && kind == GLNN__NUMBER_NONE)
-        return glnn__csv_fail_texts(&in->text, &in->roles, column, &in->table.problem);
-    return glnn__rows_fail(&in->text, ", %s: '%.60s' is not a finite number",
-                           glnn__csv_describe(&in->roles, column, place), text);
+    const bool is_feature = in->roles.of[column].role == GLNN_CSV_ROLE_FEATURE;
+    glnn__csv_set_problem(&in->problems, column,
+                          is_text && is_feature ? GLNN_CSV_PROBLEM_TEXT : GLNN_CSV_PROBLEM_NONE);
+    return glnn__rows_fail(&in->text, ", %s: '%.60s' is not a %s",
+                           glnn__csv_describe(&in->roles, column, place), in->text.fields[column],
+                           is_date ? "date as the others are" : "finite number");
 }
 
-/* A missing value is NaN until it is filled. */
-static glnn_status parse_feature(reading *in, size_t column, float *value)
+static glnn_status read_number(reading *in, size_t column, const glnn_csv_column *as, float *value)
 {
-    if (in->desc.missing < GLNN_CSV_MISSING_FILL ||
-        !glnn__number_is_missing(in->text.fields[column]))
-        return read_number(in, column, value);
-    *value = NAN;
-    ++in->table.missing_values;
-    return GLNN_OK;
+    const glnn__csv_kind kind = glnn__csv_read_value(as, in->text.fields[column], value);
+    if (kind == GLNN__CSV_MISSES)
+        return fail_missing(in, column);
+    if (kind == GLNN__CSV_READ)
+        return GLNN_OK;
+    GLNN__TRY(glnn__csv_check_separator(&in->text, &in->table.problem));
+    return fail_text(in, column, as->type == GLNN_CSV_TYPE_DATE, kind == GLNN__CSV_OTHER);
+}
+
+/* Whether a missing value becomes NaN, which is filled later. */
+static bool may_miss(const reading *in, const glnn_csv_column *of)
+{
+    return in->desc.missing >= GLNN_CSV_MISSING_FILL ||
+           (in->desc.missing == GLNN_CSV_MISSING_REFUSE && of->missing >= GLNN_CSV_MISSING_FILL);
 }
 
 static glnn_status read_feature(reading *in, size_t column, float *value)
 {
-    unsigned char *numbering = &in->numbering[in->roles.of[column].place];
-    const float row = (float)(in->table.rows + in->table.dropped_rows);
-    GLNN__TRY(parse_feature(in, column, value));
-    *numbering &= (unsigned char)(*value == row       ? NUMBERED_FROM_0
-                                  : *value == row + 1 ? NUMBERED_FROM_1
-                                                      : 0);
+    const size_t place = in->roles.of[column].place;
+    const glnn_csv_column *of = &in->table.columns.of[place];
+    char *text = in->text.fields[column];
+    if (glnn__number_is_missing(text) && may_miss(in, of)) {
+        *value = NAN;
+        ++in->table.missing_values;
+        return GLNN_OK;
+    }
+    if (of->type != GLNN_CSV_TYPE_CATEGORY)
+        return read_number(in, column, of, value);
+    if (glnn__number_is_missing(text))
+        return fail_missing(in, column);
+    text[glnn__csv_category_length(text)] = 0;
+    *value = (float)glnn__labels_find(&in->categories[place], text);
+    in->table.unknown_values += *value < 0;
     return GLNN_OK;
 }
 
-static float *inputs_of_row(const reading *in)
+static float *values_of_row(const reading *in)
 {
-    return in->table.inputs + inputs_kept(in) * (size_t)in->table.columns.features;
+    return in->table.values + rows_kept(in) * (size_t)in->table.columns.feature_columns;
 }
 
 static glnn_status read_field(reading *in, size_t column)
 {
+    static const glnn_csv_column number = {.type = GLNN_CSV_TYPE_NUMBER};
     glnn_csv *table = &in->table;
     const glnn__csv_column *of = &in->roles.of[column];
     const size_t row = (size_t)table->rows;
     switch (of->role) {
-    case GLNN__CSV_FEATURE:
-        return read_feature(in, column, inputs_of_row(in) + of->place);
-    case GLNN__CSV_TARGET:
-        return read_number(in, column,
+    case GLNN_CSV_ROLE_FEATURE:
+        return read_feature(in, column, values_of_row(in) + of->place);
+    case GLNN_CSV_ROLE_TARGET:
+        return read_number(in, column, &number,
                            table->targets + row * (size_t)table->columns.targets + of->place);
-    case GLNN__CSV_LABEL:
+    case GLNN_CSV_ROLE_LABEL:
         return read_label(in, column, &table->labels[row]);
     default:
         return GLNN_OK;
     }
 }
 
+/* ---- Rows */
+
 static bool misses_value(const reading *in)
 {
     for (size_t c = 0; c < in->roles.count; ++c)
-        if (in->roles.of[c].role != GLNN__CSV_LEFT_OUT &&
+        if (in->roles.of[c].role != GLNN_CSV_ROLE_DROPPED &&
             glnn__number_is_missing(in->text.fields[c]))
             return true;
     return false;
 }
 
+/* Notes a failure of the rows as a problem, so that others are found too. A wrong separator is one
+ * of all rows. */
+static glnn_status note(reading *in, glnn_status status)
+{
+    if (status != GLNN_E_FORMAT || in->table.problem == GLNN_CSV_PROBLEM_SEPARATOR)
+        return status;
+    glnn__csv_note_problem(&in->problems, in->text.path);
+    return GLNN_OK;
+}
+
+static glnn_status check_length(reading *in)
+{
+    if (in->text.count == in->roles.count)
+        return GLNN_OK;
+    glnn__csv_set_problem(&in->problems, in->roles.count, GLNN_CSV_PROBLEM_NONE);
+    return glnn__rows_fail(&in->text, " has %zu column%s; the first row has %zu", in->text.count,
+                           in->text.count == 1 ? "" : "s", in->roles.count);
+}
+
 static glnn_status add_row(reading *in)
 {
     glnn_csv *table = &in->table;
-    if (in->text.count != in->roles.count)
-        return glnn__rows_fail(&in->text, " has %zu column%s; the first row has %zu",
-                               in->text.count, in->text.count == 1 ? "" : "s", in->roles.count);
+    const int64_t problems = in->problems.count;
+    GLNN__TRY(note(in, check_length(in)));
+    if (in->problems.count > problems)
+        return GLNN_OK;
     if (in->desc.missing == GLNN_CSV_MISSING_DROP && misses_value(in)) {
         ++table->dropped_rows;
         return GLNN_OK;
     }
     GLNN__TRY(grow(in));
     for (size_t c = 0; c < in->roles.count; ++c)
-        GLNN__TRY(read_field(in, c));
-    add_statistics(table->columns.features, inputs_of_row(in), in->statistics);
+        GLNN__TRY(note(in, read_field(in, c)));
+    if (in->problems.count > 0)
+        return GLNN_OK;
+    if (in->fit.of)
+        glnn__csv_fit_add(&in->fit, values_of_row(in));
     if (in->file)
         in->file->places[table->rows] = in->place;
     ++table->rows;
@@ -337,7 +252,7 @@ static glnn_status fail_labels(reading *in, const char *real)
 {
     char place[GLNN__CSV_PLACE];
     size_t column = 0;
-    while (in->roles.of[column].role != GLNN__CSV_LABEL)
+    while (in->roles.of[column].role != GLNN_CSV_ROLE_LABEL)
         ++column;
     in->table.problem = GLNN_CSV_PROBLEM_REAL_LABEL;
     glnn__csv_describe(&in->roles, column, place);
@@ -374,24 +289,6 @@ static glnn_status check_labels(reading *in)
     return real || many ? fail_labels(in, real) : GLNN_OK;
 }
 
-static void take_means(reading *in)
-{
-    const glnn_csv_columns *columns = &in->table.columns;
-    memcpy(columns->means, in->desc.like->means, (size_t)columns->features * sizeof(float));
-}
-
-static glnn_status treat_missing(reading *in)
-{
-    glnn_csv *table = &in->table;
-    if (in->desc.like && in->desc.like->means)
-        take_means(in);
-    else
-        GLNN__TRY(set_means(in->text.path, table->rows, in->statistics, &table->columns));
-    if (in->desc.missing == GLNN_CSV_MISSING_FILL && table->missing_values > 0 && !in->file)
-        fill_missing(&table->columns, table->rows, table->inputs);
-    return GLNN_OK;
-}
-
 static glnn_status check_rows(const reading *in)
 {
     if (in->table.rows > 0)
@@ -402,32 +299,7 @@ static glnn_status check_rows(const reading *in)
     return glnn__fail(GLNN_E_FORMAT, "%s: the table has no rows", in->text.path);
 }
 
-/* Copies the names of all columns of a role. Returns false if memory ran out. */
-static bool copy_names(const glnn__csv_roles *roles, glnn__csv_role role, char ***out)
-{
-    *out = calloc((size_t)roles->counts[role] + 1, sizeof **out);
-    bool done = *out != NULL;
-    for (size_t c = 0; done && c < roles->count; ++c)
-        if (roles->of[c].role == role)
-            done = ((*out)[roles->of[c].place] = glnn__string_copy(roles->of[c].name)) != NULL;
-    return done;
-}
-
-/* Lists the positions of the label, the targets and the dropped columns. */
-static bool note_places(const glnn__csv_roles *roles, int **out)
-{
-    const size_t targets = (size_t)roles->counts[GLNN__CSV_TARGET];
-    *out = calloc(1 + targets + (size_t)roles->counts[GLNN__CSV_LEFT_OUT], sizeof **out);
-    for (size_t c = 0; *out && c < roles->count; ++c) {
-        const glnn__csv_column *of = &roles->of[c];
-        const size_t first = of->role == GLNN__CSV_LABEL    ? 0
-                             : of->role == GLNN__CSV_TARGET ? 1
-                                                            : 1 + targets;
-        if (of->role != GLNN__CSV_FEATURE)
-            (*out)[first + of->place] = (int)c + 1;
-    }
-    return *out != NULL;
-}
+/* ---- Columns */
 
 static glnn_status fail_columns(const reading *in)
 {
@@ -435,30 +307,133 @@ static glnn_status fail_columns(const reading *in)
                       in->roles.count);
 }
 
-static glnn_status take_columns(reading *in)
+static glnn_status fail_no_feature(reading *in, const glnn_csv_column *found)
+{
+    char text[512] = "", place[GLNN__CSV_PLACE];
+    size_t used = 0;
+    GLNN__TRY(glnn__csv_check_separator(&in->text, &in->table.problem));
+    in->table.problem = GLNN_CSV_PROBLEM_NO_FEATURE;
+    for (size_t c = 0; c < in->roles.count && used + 2 * GLNN__CSV_PLACE < sizeof text; ++c)
+        if (found[c].type >= GLNN_CSV_TYPE_TEXT)
+            used += (size_t)snprintf(
+                text + used, sizeof text - used, "%s%s is of the type %s", used > 0 ? ", " : ": ",
+                glnn__csv_describe(&in->roles, c, place), glnn_csv_type_name(found[c].type));
+    return glnn__fail(GLNN_E_FORMAT, "%s: no column is left for features%s", in->text.path, text);
+}
+
+/* Drops the columns that are texts or number the rows. */
+static glnn_status leave_out(reading *in, const glnn_csv_column *found)
+{
+    glnn__csv_roles *roles = &in->roles;
+    size_t next = 0;
+    for (size_t c = 0; c < roles->count; ++c) {
+        glnn__csv_column *of = &roles->of[c];
+        if (of->role != GLNN_CSV_ROLE_FEATURE)
+            continue;
+        if (found[c].type < GLNN_CSV_TYPE_TEXT) {
+            of->place = next++;
+            continue;
+        }
+        of->role = GLNN_CSV_ROLE_DROPPED;
+        of->place = (size_t)roles->counts[GLNN_CSV_ROLE_DROPPED]++;
+        --roles->counts[GLNN_CSV_ROLE_FEATURE];
+    }
+    return next > 0 ? GLNN_OK : fail_no_feature(in, found);
+}
+
+/* The columns that are known are those of `like`. If only their number is, they are numbers. */
+static glnn_status find_types(reading *in, glnn__rows *again, glnn_csv_column *found)
+{
+    const glnn_csv_columns *like = in->desc.like;
+    for (size_t c = 0; like && like->count == 0 && c < in->roles.count; ++c)
+        found[c] =
+            (glnn_csv_column){.type = GLNN_CSV_TYPE_NUMBER, .encoding = GLNN_CSV_ENCODING_AS_IS};
+    if (!like)
+        GLNN__TRY(glnn__csv_find_types(again, &in->roles, &in->desc, found));
+    if (!like)
+        GLNN__TRY(leave_out(in, found));
+    for (size_t c = 0; like && c < in->roles.count; ++c) {
+        const glnn__csv_column *of = &in->roles.of[c];
+        const glnn__csv_columns_of alike = glnn__csv_columns_with(like, of->role);
+        if (of->role == GLNN_CSV_ROLE_FEATURE && like->count > 0 &&
+            !glnn__csv_column_copy(&alike.of[of->place], &found[c]))
+            return fail_columns(in);
+    }
+    return GLNN_OK;
+}
+
+/* Moves the columns that were found to where their roles and places say. */
+static glnn_status place_columns(reading *in, glnn_csv_column *found)
 {
     const glnn__csv_roles *roles = &in->roles;
     glnn_csv_columns *out = &in->table.columns;
-    char **label = NULL;
-    out->features = roles->counts[GLNN__CSV_FEATURE];
-    out->targets = roles->counts[GLNN__CSV_TARGET];
-    out->dropped = roles->counts[GLNN__CSV_LEFT_OUT];
-    in->numbering = malloc((size_t)out->features);
-    in->statistics = calloc((size_t)out->features, sizeof *in->statistics);
-    out->means = calloc((size_t)out->features, sizeof *out->means);
-    in->table.row_numbers = calloc((size_t)out->features, sizeof *in->table.row_numbers);
-    bool done = in->numbering && in->statistics && in->table.row_numbers && out->means &&
-                note_places(roles, &out->places);
-    if (roles->header)
-        done = done && copy_names(roles, GLNN__CSV_FEATURE, &out->feature_names) &&
-               copy_names(roles, GLNN__CSV_TARGET, &out->target_names) &&
-               copy_names(roles, GLNN__CSV_LEFT_OUT, &out->dropped_names) &&
-               copy_names(roles, GLNN__CSV_LABEL, &label);
-    out->label_name = label ? label[0] : NULL;
-    free(label);
-    if (done)
-        memset(in->numbering, NUMBERED_FROM_0 | NUMBERED_FROM_1, (size_t)out->features);
-    return done ? GLNN_OK : fail_columns(in);
+    out->feature_columns = roles->counts[GLNN_CSV_ROLE_FEATURE];
+    out->targets = roles->counts[GLNN_CSV_ROLE_TARGET];
+    out->dropped = roles->counts[GLNN_CSV_ROLE_DROPPED];
+    out->features = in->desc.like && in->desc.like->count > 0 ? in->desc.like->features : 0;
+    out->of = calloc(roles->count, sizeof *out->of);
+    if (!out->of)
+        return fail_columns(in);
+    out->count = (int)roles->count;
+    for (size_t c = 0; c < roles->count; ++c) {
+        const glnn__csv_column *as = &roles->of[c];
+        glnn_csv_column *of = &glnn__csv_columns_with(out, as->role).of[as->place];
+        free(found[c].name);
+        *of = found[c];
+        found[c] = (glnn_csv_column){0};
+        of->name = as->name ? glnn__string_copy(as->name) : NULL;
+        of->position = (int)c + 1;
+        of->role = as->role;
+        if (as->role == GLNN_CSV_ROLE_TARGET)
+            of->type = GLNN_CSV_TYPE_NUMBER;
+        if (as->name && !of->name)
+            return fail_columns(in);
+    }
+    return GLNN_OK;
+}
+
+/* Makes the categories fast to find. */
+static glnn_status index_categories(reading *in)
+{
+    const glnn_csv_columns *columns = &in->table.columns;
+    int index;
+    in->categories = calloc((size_t)columns->feature_columns + 1, sizeof *in->categories);
+    if (!in->categories)
+        return fail_columns(in);
+    for (int j = 0; j < columns->feature_columns; ++j)
+        for (int i = 0; i < columns->of[j].categories; ++i) {
+            const char *name = columns->of[j].category_names[i];
+            GLNN__TRY(glnn__labels_index(&in->categories[j], name, &index));
+            if (index != i)
+                return glnn__fail(GLNN_E_ARG, "desc->like->of[%d].category_names has '%.60s' twice",
+                                  j, name);
+        }
+    return GLNN_OK;
+}
+
+static void free_categories(glnn__labels *categories, int count)
+{
+    for (int j = 0; categories && j < count; ++j)
+        glnn__labels_free(&categories[j]);
+    free(categories);
+}
+
+static glnn_status take_columns(reading *in, glnn__rows *again)
+{
+    glnn_csv_column *found = calloc(in->roles.count, sizeof *found);
+    if (!found)
+        return fail_columns(in);
+    glnn_status status = find_types(in, again, found);
+    if (!status)
+        status = place_columns(in, found);
+    for (size_t c = 0; c < in->roles.count; ++c)
+        glnn__csv_column_free(&found[c]);
+    free(found);
+    GLNN__TRY(status);
+    GLNN__TRY(index_categories(in));
+    return in->table.columns.features > 0 || in->desc.raw
+               ? GLNN_OK
+               : glnn__csv_fit_begin(&in->table.columns, &in->fit);
 }
 
 /* The next rows take the place of the header's text. */
@@ -486,21 +461,35 @@ static glnn_status next_row(reading *in, bool *found)
     return GLNN_OK;
 }
 
-static glnn_status read_rows(reading *in)
+/* A row that cannot be divided into fields ends the problems. */
+static glnn_status read_rest(reading *in, bool found)
+{
+    while (found) {
+        GLNN__TRY(add_row(in));
+        const glnn_status status = next_row(in, &found);
+        if (status && in->problems.count == 0)
+            return status;
+        glnn__csv_set_problem(&in->problems, in->roles.count + 1, GLNN_CSV_PROBLEM_NONE);
+        if (status) {
+            GLNN__TRY(note(in, status));
+            break;
+        }
+    }
+    return glnn__csv_fail_problems(&in->problems, in->text.path, &in->labels, &in->table.problem);
+}
+
+static glnn_status read_rows(reading *in, glnn__rows *again)
 {
     bool found;
     GLNN__TRY(next_row(in, &found));
     if (found) {
         GLNN__TRY(glnn__csv_find_roles(&in->text, &in->desc, &in->roles, &in->table.problem));
         GLNN__TRY(keep_names(in));
-        GLNN__TRY(take_columns(in));
+        GLNN__TRY(take_columns(in, again));
         if (in->roles.header)
             GLNN__TRY(next_row(in, &found));
     }
-    while (found) {
-        GLNN__TRY(add_row(in));
-        GLNN__TRY(next_row(in, &found));
-    }
+    GLNN__TRY(read_rest(in, found));
     return check_rows(in);
 }
 
@@ -523,18 +512,32 @@ static glnn_status take_known_classes(reading *in)
     return GLNN_OK;
 }
 
-static glnn_status read_table(reading *in)
+/* Fits the columns, unless they are those of another table. */
+static glnn_status fit(reading *in)
+{
+    const glnn_csv_fit_desc how = {.missing = in->desc.missing, .rare = in->desc.rare};
+    return in->fit.of ? glnn__csv_fit_end(in->text.path, &in->fit, &how, &in->table.columns)
+                      : GLNN_OK;
+}
+
+/* Makes features of the raw values, which stay if the caller wants these. */
+static glnn_status encode(reading *in)
 {
     glnn_csv *table = &in->table;
-    GLNN__TRY(take_known_classes(in));
-    GLNN__TRY(read_rows(in));
-    GLNN__TRY(treat_missing(in));
-    GLNN__TRY(check_labels(in));
-    if (table->labels && !has_known_classes(in))
-        GLNN__TRY(glnn__labels_sort(&in->labels, table->labels, (size_t)table->rows));
-    for (int j = 0; j < table->columns.features; ++j)
-        table->row_numbers[j] = in->numbering[j] != 0;
-    glnn__labels_take(&in->labels, &table->columns.classes, &table->columns.class_names);
+    const size_t features = (size_t)table->columns.features;
+    if (in->desc.raw)
+        return GLNN_OK;
+    if (glnn__csv_encodes_in_place(&table->columns))
+        table->inputs = table->values;
+    else
+        table->inputs = malloc((size_t)table->rows * features * sizeof *table->inputs);
+    if (!table->inputs)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %" PRId64 " rows of %zu features",
+                          in->text.path, table->rows, features);
+    glnn__csv_encode(&table->columns, table->rows, table->values, table->inputs);
+    if (table->inputs != table->values)
+        free(table->values);
+    table->values = NULL;
     return GLNN_OK;
 }
 
@@ -542,19 +545,41 @@ static glnn_status read_table(reading *in)
 static glnn_status take_file(reading *in)
 {
     glnn_csv_file *file = in->file;
-    const glnn_csv_columns *columns = &in->table.columns;
-    const size_t bytes = (size_t)columns->features * sizeof *file->means;
-    file->means = malloc(bytes);
-    if (!file->means)
+    free(in->table.values);
+    in->table.values = NULL;
+    if (!glnn__csv_columns_copy(&in->table.columns, &file->columns))
         return fail_columns(in);
-    memcpy(file->means, columns->means, bytes);
     file->rows = in->table.rows;
     file->missing = in->desc.missing;
-    file->features = columns->features;
+    file->is_raw = in->desc.raw;
     file->text = in->text;
-    free(in->table.inputs);
-    in->table.inputs = NULL;
+    file->categories = in->categories;
+    in->categories = NULL;
     return GLNN_OK;
+}
+
+static glnn_status read_table(reading *in, glnn__rows *again)
+{
+    glnn_csv *table = &in->table;
+    GLNN__TRY(take_known_classes(in));
+    GLNN__TRY(read_rows(in, again));
+    GLNN__TRY(fit(in));
+    GLNN__TRY(check_labels(in));
+    if (table->labels && !has_known_classes(in))
+        GLNN__TRY(glnn__labels_sort(&in->labels, table->labels, (size_t)table->rows));
+    glnn__labels_take(&in->labels, &table->columns.classes, &table->columns.class_names);
+    return in->file ? take_file(in) : encode(in);
+}
+
+static glnn_status read_text(reading *in)
+{
+    glnn__rows again = {0};
+    if (!in->desc.like)
+        GLNN__TRY(glnn__rows_open_again(&in->text, &again));
+    const glnn_status status = read_table(in, &again);
+    if (!in->desc.like)
+        glnn__rows_close(&again);
+    return status;
 }
 
 static glnn_status read_file(const char *path, reading *in)
@@ -568,9 +593,7 @@ static glnn_status read_file(const char *path, reading *in)
                                   : glnn__rows_open(path, separator, &in->text);
     if (!status) {
         in->text.decimal = in->desc.decimal;
-        status = read_table(in);
-        if (!status && in->file)
-            status = take_file(in);
+        status = read_text(in);
         if (status || !in->file)
             glnn__rows_close(&in->text);
     }
@@ -585,6 +608,7 @@ static glnn_status read_csv(const char *path, const glnn_csv_desc *desc, glnn_cs
         .desc = desc ? *desc : (glnn_csv_desc){0}, .table.size = sizeof in.table, .file = file};
     glnn__sized_fill(out, &in.table, sizeof in.table);
     const glnn_status status = read_file(path, &in);
+    free_categories(in.categories, in.table.columns.feature_columns);
     if (status) {
         const glnn_csv_problem problem = in.table.problem;
         glnn_csv_free(&in.table);
@@ -593,8 +617,7 @@ static glnn_status read_csv(const char *path, const glnn_csv_desc *desc, glnn_cs
     glnn__sized_fill(out, &in.table, sizeof in.table);
     if (!file || !file->roles.of)
         free(in.roles.of);
-    free(in.numbering);
-    free(in.statistics);
+    glnn__csv_fit_free(&in.fit);
     glnn__labels_free(&in.labels);
     return status;
 }
@@ -637,38 +660,38 @@ void glnn_csv_file_close(glnn_csv_file *file)
         free((char *)file->roles.of[c].name);
     free(file->roles.of);
     glnn__rows_close(&file->text);
+    free_categories(file->categories, file->columns.feature_columns);
+    glnn_csv_columns_free(&file->columns);
     free(file->places);
-    free(file->means);
     free(file->path);
     free(file);
 }
 
-/* The features of the row that was read. */
-static glnn_status take_features(reading *in, const float *means, float *inputs)
+/* The raw values of the row that was read. */
+static glnn_status take_values(reading *in, float *values)
 {
     if (in->text.count != in->roles.count)
         return glnn__rows_fail(&in->text, " has changed since the file was opened");
-    for (size_t c = 0; c < in->roles.count; ++c) {
-        const glnn__csv_column *of = &in->roles.of[c];
-        if (of->role == GLNN__CSV_FEATURE)
-            GLNN__TRY(parse_feature(in, c, &inputs[of->place]));
-        if (of->role == GLNN__CSV_FEATURE && in->desc.missing == GLNN_CSV_MISSING_FILL &&
-            isnan(inputs[of->place]))
-            inputs[of->place] = means[of->place];
-    }
+    for (size_t c = 0; c < in->roles.count; ++c)
+        if (in->roles.of[c].role == GLNN_CSV_ROLE_FEATURE)
+            GLNN__TRY(read_feature(in, c, &values[in->roles.of[c].place]));
     return GLNN_OK;
 }
 
 static glnn_status read_samples(const glnn_csv_file *file, reading *in, const int *samples,
                                 int count, float *inputs)
 {
-    for (int i = 0; i < count; ++i) {
+    const size_t width =
+        (size_t)(file->is_raw ? file->columns.feature_columns : file->columns.features);
+    for (int i = 0; i < count; ++i, inputs += width) {
         if (samples[i] < 0 || samples[i] >= file->rows)
             return glnn__fail(GLNN_E_ARG, "%s: row %d of %" PRId64, file->path, samples[i],
                               file->rows);
         const row_place *at = &file->places[samples[i]];
         GLNN__TRY(glnn__rows_read_at(&in->text, at->begin, at->size, at->line));
-        GLNN__TRY(take_features(in, file->means, inputs + (size_t)i * (size_t)file->features));
+        GLNN__TRY(take_values(in, file->is_raw ? inputs : in->table.values));
+        if (!file->is_raw)
+            glnn__csv_encode(&file->columns, 1, in->table.values, inputs);
     }
     return GLNN_OK;
 }
@@ -681,29 +704,23 @@ glnn_status glnn_csv_file_read_samples(void *file, const int *samples, int count
     GLNN__NOT_NULL(samples);
     GLNN__NOT_NULL(inputs);
     GLNN__TRY(glnn__c_locale_enter(&locale));
-    reading in = {.desc.missing = of->missing, .roles = of->roles, .text = of->text};
+    reading in = {.desc.missing = of->missing,
+                  .roles = of->roles,
+                  .text = of->text,
+                  .categories = of->categories,
+                  .table.columns = of->columns};
     in.text.has_parts = false;
     in.text.text = NULL;
     in.text.fields = NULL;
     in.text.capacity = 0;
-    const glnn_status status = read_samples(of, &in, samples, count, inputs);
+    in.table.values = malloc((size_t)of->columns.feature_columns * sizeof(float));
+    const glnn_status status = in.table.values
+                                   ? read_samples(of, &in, samples, count, inputs)
+                                   : glnn__fail(GLNN_E_NOMEM, "%s: no memory for a row", of->path);
+    free(in.table.values);
     glnn__rows_close(&in.text);
     glnn__c_locale_leave(&locale);
     return glnn__fail_in(__func__, status);
-}
-
-void glnn_csv_columns_free(glnn_csv_columns *columns)
-{
-    if (!columns)
-        return;
-    glnn__names_free(columns->feature_names, columns->features);
-    glnn__names_free(columns->target_names, columns->targets);
-    glnn__names_free(columns->dropped_names, columns->dropped);
-    free(columns->label_name);
-    free(columns->places);
-    free(columns->means);
-    glnn__names_free(columns->class_names, columns->classes);
-    *columns = (glnn_csv_columns){0};
 }
 
 void glnn_csv_free(glnn_csv *csv)
@@ -711,9 +728,9 @@ void glnn_csv_free(glnn_csv *csv)
     if (!csv)
         return;
     free(csv->inputs);
+    free(csv->values);
     free(csv->targets);
     free(csv->labels);
-    free(csv->row_numbers);
     glnn_csv_columns_free(&csv->columns);
     glnn__sized_fill(csv, &(glnn_csv){0}, sizeof *csv);
 }

@@ -20,6 +20,8 @@ typedef struct places {
 typedef struct search {
     const glnn__rows *row;
     const glnn_csv_columns *like;
+    const glnn_csv_choice *choices;
+    int choice_count;
     glnn__csv_request requests[GLNN__CSV_REQUESTS];
     glnn__labels names; /* the distinct fields of the first row  */
     places *places_of;  /* of each name                          */
@@ -45,25 +47,39 @@ static bool names_are_asked_for(const search *in)
         for (int i = 0; i < of->count; ++i)
             if (!glnn__csv_is_position(of->texts[i]))
                 return true;
+    for (int i = 0; i < in->choice_count; ++i)
+        if (!glnn__csv_is_position(in->choices[i].column))
+            return true;
     return false;
+}
+
+static bool has_names(const glnn_csv_columns *like)
+{
+    return like && like->count > 0 && like->of[0].name;
 }
 
 static bool has_all_names(const search *in)
 {
-    bool all = in->like && in->like->feature_names;
-    for (int i = 0; all && i < in->like->features; ++i)
-        all = glnn__labels_find(&in->names, in->like->feature_names[i]) >= 0;
+    bool all = has_names(in->like);
+    for (int i = 0; all && i < in->like->feature_columns; ++i)
+        all = glnn__labels_find(&in->names, in->like->of[i].name) >= 0;
     return all;
 }
 
-/* Only features and targets show whether a row is a header: a label may be any text. */
+/* Only features and targets show whether a row is a header: a label may be any text, and so may a
+ * feature that is chosen to be one. */
 static bool tells_header(const search *in, size_t column)
 {
     size_t place;
     for (const glnn__csv_request *of = in->requests; of < in->requests + GLNN__CSV_REQUESTS; ++of)
-        for (int i = 0; of->role != GLNN__CSV_TARGET && i < of->count; ++i)
+        for (int i = 0; of->role != GLNN_CSV_ROLE_TARGET && i < of->count; ++i)
             if (glnn__csv_find_position(of->texts[i], in->roles->count, &place) && place == column)
                 return false;
+    for (int i = 0; i < in->choice_count; ++i)
+        if (in->choices[i].type > GLNN_CSV_TYPE_NUMBER &&
+            glnn__csv_find_position(in->choices[i].column, in->roles->count, &place) &&
+            place == column)
+            return false;
     return true;
 }
 
@@ -94,7 +110,7 @@ static glnn_status find_header(search *in, glnn_csv_header header)
         in->roles->header = header == GLNN_CSV_HEADER_YES;
     else if (!names_are_asked_for(in) && !has_all_names(in))
         GLNN__TRY(detect_header(in, &in->roles->header));
-    in->by_name = in->roles->header && in->like && in->like->feature_names;
+    in->by_name = in->roles->header && has_names(in->like);
     for (size_t c = 0; in->roles->header && c < in->roles->count; ++c)
         in->roles->of[c].name = in->row->fields[c];
     return GLNN_OK;
@@ -151,14 +167,14 @@ static glnn_status find_column(const search *in, const char *text, size_t *colum
 static bool is_free(const search *in, size_t column)
 {
     const glnn__csv_column *of = &in->roles->of[column];
-    return of->role == GLNN__CSV_FEATURE && of->place == NOWHERE;
+    return of->role == GLNN_CSV_ROLE_FEATURE && of->place == NOWHERE;
 }
 
-static glnn_status assign(search *in, size_t column, glnn__csv_role role, int place)
+static glnn_status assign(search *in, size_t column, glnn_csv_role role, int place)
 {
     const char *field = in->row->fields[column];
-    const bool label = in->roles->of[column].role == GLNN__CSV_LABEL;
-    if (label && role == GLNN__CSV_LEFT_OUT && glnn__csv_is_position(in->requests[0].texts[0]))
+    const bool label = in->roles->of[column].role == GLNN_CSV_ROLE_LABEL;
+    if (label && role == GLNN_CSV_ROLE_DROPPED && glnn__csv_is_position(in->requests[0].texts[0]))
         return glnn__rows_fail(
             in->row,
             ": column %zu ('%.60s') is the label, which is column '%.20s', and cannot "
@@ -182,14 +198,19 @@ static glnn_status leave_out(search *in, const char *name)
     GLNN__TRY(find_name(in, name, &column));
     if (column == NOWHERE || !is_free(in, column))
         return GLNN_OK;
-    return assign(in, column, GLNN__CSV_LEFT_OUT, in->roles->counts[GLNN__CSV_LEFT_OUT]);
+    return assign(in, column, GLNN_CSV_ROLE_DROPPED, in->roles->counts[GLNN_CSV_ROLE_DROPPED]);
 }
 
-/* The number of columns in the table that `like` describes. */
-static size_t count_learnt(const glnn_csv_columns *like)
+/* Drops all columns of this name that do not have a role. */
+static glnn_status leave_out_all(search *in, const char *name)
 {
-    return (size_t)like->features + (size_t)like->targets + (size_t)like->dropped +
-           (like->label_name != NULL);
+    const int index = glnn__labels_find(&in->names, name);
+    for (size_t c = index < 0 ? in->roles->count : in->places_of[index].first; c < in->roles->count;
+         ++c)
+        if (is_free(in, c) && !strcmp(in->row->fields[c], name))
+            GLNN__TRY(
+                assign(in, c, GLNN_CSV_ROLE_DROPPED, in->roles->counts[GLNN_CSV_ROLE_DROPPED]));
+    return GLNN_OK;
 }
 
 /* Finds the column of `like` in this role that a text means, by its name or its position there. -1:
@@ -199,23 +220,23 @@ static glnn_status find_learnt(const search *in, const glnn__csv_request *of, co
 {
     size_t column;
     for (*learnt = 0; *learnt < of->learnt_count; ++*learnt)
-        if (!strcmp(text, of->learnt[*learnt]))
+        if (!strcmp(text, of->learnt[*learnt].name))
             return GLNN_OK;
     *learnt = -1;
     GLNN__TRY(find_name(in, text, &column));
-    if (column != NOWHERE || !glnn__csv_find_position(text, count_learnt(in->like), &column))
+    if (column != NOWHERE || !glnn__csv_find_position(text, (size_t)in->like->count, &column))
         return GLNN_OK;
-    for (int i = 0; of->learnt_places && i < of->learnt_count; ++i)
-        if ((size_t)of->learnt_places[i] == column + 1)
+    for (int i = 0; i < of->learnt_count; ++i)
+        if ((size_t)of->learnt[i].position == column + 1)
             *learnt = i;
     if (*learnt >= 0)
         return GLNN_OK;
     return glnn__rows_fail(in->row,
                            ": %s column '%s' is a position in the other table, where %s '%.60s'%s "
                            "was %s; give the name of the column",
-                           of->what, text, of->what, of->learnt[0],
+                           of->what, text, of->what, of->learnt[0].name,
                            of->learnt_count > 1 ? " and others" : "",
-                           of->learnt_places ? "elsewhere" : "at an unknown position");
+                           of->learnt[0].position > 0 ? "elsewhere" : "at an unknown position");
 }
 
 /* Columns that `like` has in this role may be absent, and so may a column that is dropped by its
@@ -225,12 +246,12 @@ static glnn_status assign_text(search *in, const glnn__csv_request *of, int i, i
     const char *text = of->texts[i];
     int learnt = -1;
     size_t column;
-    if (in->by_name && of->learnt && of->learnt_count > 0)
+    if (in->by_name && of->learnt_count > 0)
         GLNN__TRY(find_learnt(in, of, text, &learnt));
     if (learnt >= 0)
-        text = of->learnt[learnt];
+        text = of->learnt[learnt].name;
     *known += learnt >= 0;
-    if (of->role == GLNN__CSV_LEFT_OUT && in->by_name &&
+    if (of->role == GLNN_CSV_ROLE_DROPPED && in->by_name &&
         (learnt >= 0 || !glnn__csv_is_position(text)))
         return leave_out(in, text);
     if (learnt >= 0)
@@ -246,13 +267,13 @@ static glnn_status assign_requested(search *in, const glnn__csv_request *of)
     for (int i = 0; i < of->count; ++i)
         GLNN__TRY(assign_text(in, of, i, &known));
     const int found = in->roles->counts[of->role];
-    if (of->role == GLNN__CSV_TARGET && known != 0 && known != of->count)
+    if (of->role == GLNN_CSV_ROLE_TARGET && known != 0 && known != of->count)
         return glnn__rows_fail(
             in->row,
             ": %d of the %d targets are targets of the other table; all of them must be, or "
             "none",
             known, of->count);
-    if (of->role != GLNN__CSV_LEFT_OUT && found != 0 && found != of->count)
+    if (of->role != GLNN_CSV_ROLE_DROPPED && found != 0 && found != of->count)
         return glnn__rows_fail(in->row, ": the table has only %d of %d %ss", found, of->count,
                                of->what);
     return GLNN_OK;
@@ -264,8 +285,8 @@ static glnn_status assign_all_requested(search *in)
     for (int r = 0; r < GLNN__CSV_REQUESTS; ++r)
         GLNN__TRY(assign_requested(in, &in->requests[r]));
     for (const glnn__csv_request *of = in->requests; of < in->requests + GLNN__CSV_REQUESTS; ++of)
-        for (int i = 0; in->by_name && of->learnt && i < of->learnt_count; ++i)
-            GLNN__TRY(leave_out(in, of->learnt[i]));
+        for (int i = 0; in->by_name && i < of->learnt_count; ++i)
+            GLNN__TRY(leave_out_all(in, of->learnt[i].name));
     return GLNN_OK;
 }
 
@@ -298,7 +319,7 @@ static bool has_number(const glnn__rows *row)
 /* Fails because of columns that are not those of `like`. */
 static glnn_status fail_columns(search *in, const name_list *missing, const name_list *unknown)
 {
-    if (missing->count == in->like->features && has_number(in->row)) {
+    if (missing->count == in->like->feature_columns && has_number(in->row)) {
         *in->problem = GLNN_CSV_PROBLEM_NO_HEADER;
         return glnn__rows_fail(in->row,
                                ": the header of the other table is missing: this row has numbers, "
@@ -317,12 +338,13 @@ static glnn_status assign_features_by_name(search *in)
 {
     name_list missing = {0}, unknown = {0};
     size_t column;
-    for (int i = 0; i < in->like->features; ++i) {
-        GLNN__TRY(find_name(in, in->like->feature_names[i], &column));
+    for (int i = 0; i < in->like->feature_columns; ++i) {
+        const char *name = in->like->of[i].name;
+        GLNN__TRY(find_name(in, name, &column));
         if (column == NOWHERE || !is_free(in, column))
-            list_name(&missing, in->like->feature_names[i]);
+            list_name(&missing, name);
         else
-            GLNN__TRY(assign(in, column, GLNN__CSV_FEATURE, i));
+            GLNN__TRY(assign(in, column, GLNN_CSV_ROLE_FEATURE, i));
     }
     for (column = 0; column < in->roles->count; ++column)
         if (is_free(in, column))
@@ -330,21 +352,60 @@ static glnn_status assign_features_by_name(search *in)
     return missing.count + unknown.count > 0 ? fail_columns(in, &missing, &unknown) : GLNN_OK;
 }
 
+/* The columns that the library left out of `like` are so here too if their positions show them. */
+static glnn_status leave_out_by_position(search *in)
+{
+    const bool is_alike = in->like && (size_t)in->like->count == in->roles->count;
+    for (int i = 0; is_alike && i < in->like->count; ++i) {
+        const glnn_csv_column *of = &in->like->of[i];
+        if (of->type >= GLNN_CSV_TYPE_TEXT && of->position > 0 && of->position <= in->like->count &&
+            is_free(in, (size_t)of->position - 1))
+            GLNN__TRY(assign(in, (size_t)of->position - 1, GLNN_CSV_ROLE_DROPPED,
+                             in->roles->counts[GLNN_CSV_ROLE_DROPPED]));
+    }
+    return GLNN_OK;
+}
+
 static glnn_status assign_features(search *in)
 {
-    const int *found = &in->roles->counts[GLNN__CSV_FEATURE];
+    const int *found = &in->roles->counts[GLNN_CSV_ROLE_FEATURE];
+    const int wanted = in->like && in->like->count == 0 ? in->like->features
+                       : in->like                       ? in->like->feature_columns
+                                                        : 0;
     if (in->by_name)
         return assign_features_by_name(in);
+    GLNN__TRY(leave_out_by_position(in));
     for (size_t c = 0; c < in->roles->count; ++c)
         if (is_free(in, c))
-            GLNN__TRY(assign(in, c, GLNN__CSV_FEATURE, *found));
+            GLNN__TRY(assign(in, c, GLNN_CSV_ROLE_FEATURE, *found));
     if (*found < 1) {
         GLNN__TRY(glnn__csv_check_separator(in->row, in->problem));
         return glnn__rows_fail(in->row, ": no column is left for features");
     }
-    if (in->like && *found != in->like->features)
-        return glnn__rows_fail(in->row, " has %d features; there must be %d", *found,
-                               in->like->features);
+    if (in->like && *found != wanted)
+        return glnn__rows_fail(in->row, " has %d features; there must be %d", *found, wanted);
+    return GLNN_OK;
+}
+
+/* Lets feature columns have what the description chooses for them. */
+static glnn_status assign_choices(search *in)
+{
+    char place[GLNN__CSV_PLACE];
+    size_t column;
+    for (int i = 0; i < in->choice_count; ++i) {
+        GLNN__TRY(find_column(in, in->choices[i].column, &column));
+        glnn__csv_column *of = &in->roles->of[column];
+        if (of->role != GLNN_CSV_ROLE_FEATURE)
+            return glnn__rows_fail(in->row, ": %s is %s, so no type can be chosen for it",
+                                   glnn__csv_describe(in->roles, column, place),
+                                   of->role == GLNN_CSV_ROLE_DROPPED ? "dropped"
+                                   : of->role == GLNN_CSV_ROLE_LABEL ? "the label"
+                                                                     : "a target");
+        if (of->choice)
+            return glnn__rows_fail(in->row, ": there are two choices for %s",
+                                   glnn__csv_describe(in->roles, column, place));
+        of->choice = &in->choices[i];
+    }
     return GLNN_OK;
 }
 
@@ -360,13 +421,19 @@ static glnn_status find_roles(search *in, glnn_csv_header header)
     GLNN__TRY(index_names(in));
     GLNN__TRY(find_header(in, header));
     GLNN__TRY(assign_all_requested(in));
-    return assign_features(in);
+    GLNN__TRY(assign_features(in));
+    return assign_choices(in);
 }
 
 glnn_status glnn__csv_find_roles(const glnn__rows *first, const glnn_csv_desc *desc,
                                  glnn__csv_roles *roles, glnn_csv_problem *problem)
 {
-    search in = {.row = first, .like = desc->like, .roles = roles, .problem = problem};
+    search in = {.row = first,
+                 .like = desc->like,
+                 .choices = desc->choices,
+                 .choice_count = desc->choice_count,
+                 .roles = roles,
+                 .problem = problem};
     glnn__csv_list_requests(desc, in.requests);
     *roles = (glnn__csv_roles){.count = first->count};
     glnn_status status = find_roles(&in, desc->header);

@@ -2,20 +2,22 @@
 #ifndef GLNN__IO_TABLE_CSV_COLUMNS_H
 #define GLNN__IO_TABLE_CSV_COLUMNS_H
 
+#include "io/table/columns.h"
 #include "io/table/csv_requests.h"
 #include "io/table/rows.h"
 
 typedef struct glnn__csv_column {
-    glnn__csv_role role;
-    size_t place;     /* among the columns of its role          */
-    const char *name; /* in the text of the rows; NULL: none   */
+    glnn_csv_role role;
+    size_t place;                  /* among the columns of its role          */
+    const char *name;              /* in the text of the rows; NULL: none   */
+    const glnn_csv_choice *choice; /* of the description; NULL: none */
 } glnn__csv_column;
 
 typedef struct glnn__csv_roles {
     size_t count;
-    glnn__csv_column *of;        /* per column, on the heap */
-    int counts[GLNN__CSV_ROLES]; /* columns of each role    */
-    bool header;                 /* the first row is one    */
+    glnn__csv_column *of;            /* per column, on the heap */
+    int counts[GLNN_CSV_ROLE_COUNT]; /* columns of each role    */
+    bool header;                     /* the first row is one    */
 } glnn__csv_roles;
 
 /* Gives each column its role, from the first row of a table. Sets *problem if another description
@@ -24,7 +26,6 @@ glnn_status glnn__csv_find_roles(const glnn__rows *first, const glnn_csv_desc *d
                                  glnn__csv_roles *roles, glnn_csv_problem *problem);
 
 /* "column 3 ('width')", in the memory of the caller. */
-enum { GLNN__CSV_PLACE = 96 };
 const char *glnn__csv_describe(const glnn__csv_roles *roles, size_t column,
                                char text[GLNN__CSV_PLACE]);
 

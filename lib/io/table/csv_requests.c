@@ -1,32 +1,26 @@
 #include "io/table/csv_requests.h"
 
 #include "base/status.h"
+#include "io/table/columns.h"
+#include "io/table/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void glnn__csv_list_requests(const glnn_csv_desc *desc, glnn__csv_request out[GLNN__CSV_REQUESTS])
+static glnn__csv_request request_of(const glnn_csv_desc *desc, const char *what, glnn_csv_role role,
+                                    const char *const *texts, int count)
 {
     static const glnn_csv_columns none = {0};
-    const glnn_csv_columns *like = desc->like ? desc->like : &none;
-    const int *places = like->places;
-    out[0] = (glnn__csv_request){
-        "label",           GLNN__CSV_LABEL,          &desc->label, desc->label != NULL,
-        &like->label_name, like->label_name != NULL, places};
-    out[1] = (glnn__csv_request){"target",
-                                 GLNN__CSV_TARGET,
-                                 desc->targets,
-                                 desc->target_count,
-                                 like->target_names,
-                                 like->targets,
-                                 places ? places + 1 : NULL};
-    out[2] = (glnn__csv_request){"dropped",
-                                 GLNN__CSV_LEFT_OUT,
-                                 desc->dropped,
-                                 desc->dropped_count,
-                                 like->dropped_names,
-                                 like->dropped,
-                                 places ? places + 1 + like->targets : NULL};
+    const glnn__csv_columns_of learnt =
+        glnn__csv_columns_with(desc->like ? desc->like : &none, role);
+    return (glnn__csv_request){what, role, texts, count, learnt.of, learnt.count};
+}
+
+void glnn__csv_list_requests(const glnn_csv_desc *desc, glnn__csv_request out[GLNN__CSV_REQUESTS])
+{
+    out[0] = request_of(desc, "label", GLNN_CSV_ROLE_LABEL, &desc->label, desc->label != NULL);
+    out[1] = request_of(desc, "target", GLNN_CSV_ROLE_TARGET, desc->targets, desc->target_count);
+    out[2] = request_of(desc, "dropped", GLNN_CSV_ROLE_DROPPED, desc->dropped, desc->dropped_count);
 }
 
 bool glnn__csv_find_position(const char *text, size_t columns, size_t *column)
@@ -66,6 +60,62 @@ static glnn_status check_request(const glnn__csv_request *of, glnn_csv_header he
     return GLNN_OK;
 }
 
+static glnn_status check_choice(const glnn_csv_desc *desc, int index)
+{
+    const glnn_csv_choice *of = &desc->choices[index];
+    if (!of->column)
+        return glnn__fail(GLNN_E_ARG, "desc->choices[%d].column is null", index);
+    if ((unsigned)of->type >= GLNN_CSV_TYPE_COUNT ||
+        (unsigned)of->encoding >= GLNN_CSV_ENCODING_COUNT)
+        return glnn__fail(GLNN_E_ARG,
+                          "desc->choices[%d] has the type %d, which must be below %d, and the "
+                          "encoding %d, which must be below %d",
+                          index, (int)of->type, (int)GLNN_CSV_TYPE_COUNT, (int)of->encoding,
+                          (int)GLNN_CSV_ENCODING_COUNT);
+    if (desc->header == GLNN_CSV_HEADER_NO && !glnn__csv_is_position(of->column))
+        return glnn__fail(GLNN_E_ARG,
+                          "a choice is for the column '%.60s', which is not a position; without a "
+                          "header columns have no names",
+                          of->column);
+    return GLNN_OK;
+}
+
+static glnn_status check_choices(const glnn_csv_desc *desc)
+{
+    if (desc->choice_count < 0 || (desc->choice_count > 0 && !desc->choices))
+        return glnn__fail(GLNN_E_ARG, "%d choices, but their array is %s", desc->choice_count,
+                          desc->choices ? "not null" : "null");
+    if (desc->choice_count > 0 && desc->like)
+        return glnn__fail(GLNN_E_ARG, "there are %d choices, but types are those of desc->like",
+                          desc->choice_count);
+    for (int i = 0; i < desc->choice_count; ++i)
+        GLNN__TRY(check_choice(desc, i));
+    if (desc->encoding != GLNN_CSV_ENCODING_AUTO && desc->encoding != GLNN_CSV_ENCODING_ONE_HOT &&
+        desc->encoding != GLNN_CSV_ENCODING_ORDINAL)
+        return glnn__fail(GLNN_E_ARG, "desc->encoding is %d; it must be AUTO, ONE_HOT or ORDINAL",
+                          (int)desc->encoding);
+    return glnn__csv_check_rare("desc->rare", desc->rare);
+}
+
+static glnn_status check_like(const glnn_csv_desc *desc)
+{
+    const glnn_csv_columns *like = desc->like;
+    const glnn_status status = glnn__csv_columns_check(like);
+    if (status)
+        return glnn__fail(status, "desc->like: %s", glnn_last_error());
+    if (like->features < 1 && (!desc->raw || like->feature_columns < 1))
+        return glnn__fail(GLNN_E_ARG, "desc->like has %d features; there must be at least 1",
+                          like->features);
+    if (like->targets > 0 && desc->target_count > 0 && desc->target_count != like->targets)
+        return glnn__fail(GLNN_E_ARG, "desc->target_count is %d, but desc->like has %d targets",
+                          desc->target_count, like->targets);
+    if (like->count == 0 && desc->missing >= GLNN_CSV_MISSING_FILL)
+        return glnn__fail(GLNN_E_ARG,
+                          "desc->missing is %s, but desc->like has no means to fill with",
+                          glnn_csv_missing_name(desc->missing));
+    return GLNN_OK;
+}
+
 glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc)
 {
     glnn__csv_request requests[GLNN__CSV_REQUESTS];
@@ -83,17 +133,11 @@ glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc)
     if ((unsigned)desc->missing >= GLNN_CSV_MISSING_COUNT)
         return glnn__fail(GLNN_E_ARG, "desc->missing is %d; it must be below %d",
                           (int)desc->missing, (int)GLNN_CSV_MISSING_COUNT);
+    GLNN__TRY(check_choices(desc));
+    if (desc->like)
+        GLNN__TRY(check_like(desc));
     glnn__csv_list_requests(desc, requests);
     for (int r = 0; r < GLNN__CSV_REQUESTS; ++r)
         GLNN__TRY(check_request(&requests[r], desc->header));
-    if (desc->like && desc->like->features < 1)
-        return glnn__fail(GLNN_E_ARG, "desc->like has %d features; there must be at least 1",
-                          desc->like->features);
-    if (desc->like && desc->like->targets > 0 && desc->target_count > 0 &&
-        desc->target_count != desc->like->targets)
-        return glnn__fail(GLNN_E_ARG, "desc->target_count is %d, but desc->like has %d targets",
-                          desc->target_count, desc->like->targets);
-    if (desc->like && !desc->like->means && desc->missing == GLNN_CSV_MISSING_FILL)
-        return glnn__fail(GLNN_E_ARG, "desc->missing is FILL, but desc->like has no means");
     return GLNN_OK;
 }

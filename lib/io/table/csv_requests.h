@@ -7,23 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum glnn__csv_role {
-    GLNN__CSV_FEATURE,
-    GLNN__CSV_TARGET,
-    GLNN__CSV_LABEL,
-    GLNN__CSV_LEFT_OUT,
-    GLNN__CSV_ROLES
-} glnn__csv_role;
-
 /* The columns that a description names in one role, and those that desc->like has in it. */
 typedef struct glnn__csv_request {
     const char *what; /* for error sentences */
-    glnn__csv_role role;
+    glnn_csv_role role;
     const char *const *texts;
     int count;
-    char *const *learnt; /* NULL: not named */
+    const glnn_csv_column *learnt;
     int learnt_count;
-    const int *learnt_places; /* NULL: not known */
 } glnn__csv_request;
 
 /* The label's request comes first. */

@@ -2,6 +2,9 @@
 
 #include "base/string.h"
 
+/* Exports have the same function. */
+#include "../templates/is_missing.c"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +49,33 @@ glnn__number glnn__number_parse_double(const char *text, double *value)
     return kind;
 }
 
+static size_t count_digits(const char *text)
+{
+    size_t count = 0;
+    while (text[count] >= '0' && text[count] <= '9')
+        ++count;
+    return count;
+}
+
+bool glnn__number_is(const char *text)
+{
+    const char *next = text + (*text == '+' || *text == '-');
+    size_t digits = count_digits(next);
+    next += digits;
+    if (*next == '.') {
+        const size_t after = count_digits(++next);
+        next += after;
+        digits += after;
+    }
+    if (digits > 0 && (*next == 'e' || *next == 'E')) {
+        next += 1 + (next[1] == '+' || next[1] == '-');
+        digits = count_digits(next);
+        next += digits;
+    }
+    return digits > 0 ? *next == 0 : kind_of_word(text) != GLNN__NUMBER_NONE;
+}
+
 bool glnn__number_is_missing(const char *text)
 {
-    return text[0] == 0 || !strcmp(text, "?") || !strcmp(text, "NA") ||
-           glnn__string_is(text, "nan");
+    return is_missing(text);
 }

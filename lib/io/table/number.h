@@ -15,6 +15,9 @@ typedef enum glnn__number {
 glnn__number glnn__number_parse(const char *text, float *value);
 glnn__number glnn__number_parse_double(const char *text, double *value);
 
+/* Whether a text is a number for glnn__number_parse, finite or not. This is faster. */
+bool glnn__number_is(const char *text);
+
 /* Whether a text means a missing value: it is empty, "?", "NA", or "nan" in upper or lower case. */
 bool glnn__number_is_missing(const char *text);
 

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/string.h"
 #include "io/content.h"
 #include "io/table/text.h"
 
@@ -265,6 +266,17 @@ glnn_status glnn__rows_open_parts(const char *path, char separator, glnn__rows *
     else
         rows->next += strncmp(rows->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     return status;
+}
+
+glnn_status glnn__rows_open_again(const glnn__rows *rows, glnn__rows *out)
+{
+    *out = (glnn__rows){.path = rows->path, .separator = rows->separator, .line = 1};
+    if (rows->has_parts)
+        GLNN__TRY(glnn__rows_open_parts(rows->path, rows->separator, out));
+    else
+        out->text = out->next = glnn__string_copy(rows->next);
+    out->decimal = rows->decimal;
+    return out->text ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "%s: no memory for the text", rows->path);
 }
 
 size_t glnn__rows_place(const glnn__rows *rows)

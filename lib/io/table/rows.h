@@ -38,6 +38,9 @@ void glnn__rows_close(glnn__rows *rows);
 /* The same for a file that is read part by part, and cannot be compressed. */
 glnn_status glnn__rows_open_parts(const char *path, char separator, glnn__rows *rows);
 
+/* Opens the file of rows that were just opened once more, or copies its text. Both are closed. */
+glnn_status glnn__rows_open_again(const glnn__rows *rows, glnn__rows *out);
+
 /* Where the next row starts in the file. Empty lines may come before it. */
 size_t glnn__rows_place(const glnn__rows *rows);
 
