@@ -50,7 +50,7 @@ static bool check_files(const samples_source *from)
     return true;
 }
 
-static bool check_targets(const data_options *of, const bool *given)
+static bool check_targets(const data_options *of, const char *const *given)
 {
     const samples_source *from = &of->from;
     const char *data = from->data ? from->data : from->test;
@@ -64,7 +64,7 @@ static bool check_targets(const data_options *of, const bool *given)
     return of->lda == 0 || refuse("--target and --lda: discriminants need classes");
 }
 
-static bool check_test(const samples_source *from, const bool *given)
+static bool check_test(const samples_source *from, const char *const *given)
 {
     if (from->test_only && from->data && from->test)
         return refuse("--data %s and --test %s: without --epochs nothing is trained, and only one "
@@ -99,7 +99,7 @@ bool data_options_check_brought(const data_options *of, const char *load)
            refuse("--load %s: it needs --data, the samples that the model is used on", load);
 }
 
-bool data_options_check(const data_options *of, const bool *given, const char *load,
+bool data_options_check(const data_options *of, const char *const *given, const char *load,
                         const char *predict)
 {
     static const struct {

@@ -139,7 +139,7 @@ bool data_options_read_shape(data_options *of);
 /* False with a failure: the options contradict each other. `given` are the entries of their rows,
  * `load` is a model that brings its own preparation, and `predict` is the file of --predict. Both
  * may be NULL. */
-bool data_options_check(const data_options *of, const bool *given, const char *load,
+bool data_options_check(const data_options *of, const char *const *given, const char *load,
                         const char *predict);
 
 /* False with a failure: --load without --data and --test. The samples that a new model uses by

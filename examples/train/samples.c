@@ -428,10 +428,11 @@ bool samples_load(const samples_source *from, samples *out)
     *out = (samples){.classes = out->classes,
                      .columns = out->columns,
                      .stays = out->stays,
+                     .silent = out->silent,
                      .budget = (size_t)from->budget << 20};
     bool done = samples_are_idx(from) ? load_images(from, out) : load_all(from, out);
-    done = done && check_kind(out) && check_known(from, out) && draw_samples(from, out) &&
-           fill_missing(of_model, out);
+    done = done && check_kind(out) && split_training(from, out) && check_known(from, out) &&
+           draw_samples(from, out) && fill_missing(of_model, out);
     if (!done)
         free_parts(out);
     return done;

@@ -2,6 +2,8 @@
 
 #include <limits.h>
 
+#include "figures.h"
+
 OPTION_NAMES(activation)
 OPTION_NAMES(precision)
 OPTION_NAMES(search)
@@ -214,6 +216,32 @@ const option_row settings_rows[] = {
                 "only if the CPU should be faster and the device was measured"},
     [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
               "of random starts, the order of samples and those kept apart"},
+
+    {.help = "Comparison of models, of which none is kept"},
+    [CV] = {"cv", OPTION_INTEGER, FIELD(folds), "K", NULL,
+            "cross-validation: divide the training samples of each class into K folds at random, "
+            "train on all folds but one and measure that one, for each of them. Prints a line for "
+            "each fold, the means and the standard deviations. Scales and projections are those of "
+            "the other folds. Each class needs K samples. All samples of --data are in the folds, "
+            "unless --holdout or --tune keeps some apart",
+            .low = 2, .high = 1000},
+    [SEEDS] = {"seeds", OPTION_INTEGER, FIELD(seeds), "N", "1",
+               "train N times, with N seeds from --seed on, and print the means and the standard "
+               "deviations; with --cv, N times for each fold",
+               .low = 1, .high = 1000},
+    [TUNE] = {"tune", OPTION_TEXT, FIELD(tune), "LIST", NULL,
+              "search options at random: each trial trains with other values. Commas separate "
+              "options of the learner, its training or --standardise to --whiten; each has values, "
+              "or a range, which log makes even in its logarithms: 'rate 0.01..0.3 log, hidden 64 "
+              "128,64 256, standardise on off'. A trial is measured on --validation samples, 0.2 "
+              "of those for training unless given, or by --cv; the test samples are left out. "
+              "Prints a table, and the command line of the best trial"},
+    [TRIALS] = {"trials", OPTION_INTEGER, FIELD(trials), "N", "20",
+                "trials of --tune; fewer if there are fewer combinations", .low = 1, .high = 10000},
+    [TUNE_BY] = {"tune-by", OPTION_CHOICE, FIELD(tune_by), NULL, "auto",
+                 "the metric that says which trial is the best. auto: the accuracy, or the root "
+                 "mean squared error of targets",
+                 .high = FIGURE_COUNT - 1, .name_of = figure_name},
 
     {.help = "Files"},
     {"classify", OPTION_TEXT, FIELD(classify), "FILE", NULL,
