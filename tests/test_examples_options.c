@@ -104,6 +104,38 @@ static void losses_of_numbers_learn_targets_and_classes(void **state)
     assert_false(settings_have_sigmoids(&with));
 }
 
+static void numbers_are_learnt_with_adam_unless_there_is_another_optimizer(void **state)
+{
+    (void)state;
+    settings with = parsed("--target y --data a.csv");
+    assert_int_equal(with.optimizer, GLNN_OPTIMIZER_ADAM);
+    assert_int_equal(with.batch, 32);
+    with = parsed("--target y --data a.csv --momentum 0.8");
+    assert_int_equal(with.optimizer, GLNN_OPTIMIZER_SGD);
+    assert_int_equal(with.batch, 16);
+    with = parsed("--target y --data a.csv --optimizer rprop");
+    assert_int_equal(with.optimizer, GLNN_OPTIMIZER_RPROP);
+}
+
+static int epochs_of(const char *line, int count)
+{
+    settings with = parsed(line);
+    settings_choose_epochs(&with, count);
+    return with.epochs;
+}
+
+static void few_samples_have_more_epochs(void **state)
+{
+    (void)state;
+    assert_int_equal(epochs_of("", 60000), 10);
+    assert_int_equal(epochs_of("", 128 * 100), 20);
+    assert_int_equal(epochs_of("--batch 1", 100), 20);
+    assert_int_equal(epochs_of("--validation 0.5", 128 * 100), 40);
+    assert_int_equal(epochs_of("", 10), 50);
+    assert_int_equal(epochs_of("--learner glvq", 10), 50);
+    assert_int_equal(epochs_of("--epochs 3", 10), 3);
+}
+
 static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
 {
     (void)state;
@@ -394,6 +426,8 @@ int main(void)
         cmocka_unit_test(an_empty_command_line_gives_the_defaults),
         cmocka_unit_test(every_kind_of_value_is_read),
         cmocka_unit_test(losses_of_numbers_learn_targets_and_classes),
+        cmocka_unit_test(numbers_are_learnt_with_adam_unless_there_is_another_optimizer),
+        cmocka_unit_test(few_samples_have_more_epochs),
         cmocka_unit_test(what_is_trained_follows_from_load_epochs_and_classify),
         cmocka_unit_test(an_unknown_option_gets_the_one_that_was_meant),
         cmocka_unit_test(an_unknown_word_gets_the_choice_that_was_meant),

@@ -51,6 +51,7 @@ glnn_learner *model_make(glnn_context *ctx, settings *with, samples *data)
     if (!data->silent && (with->learner == LEARNER_NETWORK || with->learner == LEARNER_SVM))
         prepare_advise(&with->data, data);
     prepare_fit(ctx, &with->data, data, &preparation);
+    settings_choose_epochs(with, data->train.samples);
     if (with->codebook_in)
         check_features(with->codebook_in, codebook.features, data);
     glnn_learner *of = learner_create(ctx, with, data, with->codebook_in ? &codebook : NULL);

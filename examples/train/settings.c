@@ -434,8 +434,12 @@ static float rate_of(const settings *from)
 /* The optimizer of a loaded network is not known here. */
 static void complete_network(settings *out)
 {
-    const bool targets = settings_learn_targets(out),
-               rprop = out->optimizer == GLNN_OPTIMIZER_RPROP;
+    const bool targets = settings_learn_targets(out);
+    /* With sgd, tables of some dozens of features may diverge at any rate that is fast enough for
+     * small ones. */
+    if (targets && !out->given[OPTIMIZER] && !out->given[MOMENTUM])
+        out->optimizer = GLNN_OPTIMIZER_ADAM;
+    const bool rprop = out->optimizer == GLNN_OPTIMIZER_RPROP;
     const bool adaptive =
         out->optimizer == GLNN_OPTIMIZER_ADAM || out->optimizer == GLNN_OPTIMIZER_RMSPROP;
     if (targets && !out->given[LOSS])
@@ -446,7 +450,10 @@ static void complete_network(settings *out)
     if (!out->given[RATE] && !out->load && !rprop)
         out->rate = rate_of(out);
     if (!out->given[BATCH])
-        out->batch = rprop ? GLNN_FULL_BATCH : squared && !adaptive ? 16 : 0;
+        out->batch = rprop                  ? GLNN_FULL_BATCH
+                     : targets && adaptive  ? 32
+                     : squared && !adaptive ? 16
+                                            : 0;
     if (!out->given[SCHEDULE] && !rprop)
         out->schedule = GLNN_SCHEDULE_COSINE;
 }
@@ -470,6 +477,20 @@ void settings_complete(settings *with, int learner)
         with->epochs = default_epochs();
     if (!with->given[SCHEDULE] && learner >= LEARNER_SVM)
         with->schedule = GLNN_SCHEDULE_LINEAR;
+}
+
+void settings_choose_epochs(settings *with, int count)
+{
+    enum { LEAST_STEPS = 2000, MOST_EPOCHS = 50, USUAL_BATCH = 128 };
+    if (with->given[EPOCHS] || with->learner == LEARNER_KMEANS || with->learner == LEARNER_GMM)
+        return;
+    const int taught = (int)((double)count * (1.0 - (double)with->data.validation));
+    const int batch = with->batch < 0 ? taught : with->batch > 0 ? with->batch : USUAL_BATCH;
+    const int steps = batch > 0 ? (taught + batch - 1) / batch : 0;
+    const int wanted = steps > 0 ? (LEAST_STEPS + steps - 1) / steps : 0;
+    const int epochs = wanted < MOST_EPOCHS ? wanted : MOST_EPOCHS;
+    if (epochs > with->epochs)
+        with->epochs = epochs;
 }
 
 option_table settings_table(const char *program)

@@ -102,6 +102,10 @@ void settings_read(int argc, char **argv, settings *out);
  * program if an option was given that this learner does not use. */
 void settings_complete(settings *with, int learner);
 
+/* Called before a training with samples: a few samples are trained for more epochs, unless a number
+ * was given. */
+void settings_choose_epochs(settings *with, int count);
+
 /* The name of the functions in an export to the file of an option; false with a failure if the name
  * of the file without its ending is not a name in C. */
 enum { EXPORT_NAME = GLNN_EXPORT_MAX_NAME + 1 };

@@ -70,9 +70,11 @@ const option_row settings_rows[] = {
                          "the same: its derivative by y, such as 'tanh(y - t)'"},
     [WEIGHTS] = {"weights", OPTION_CHOICE, FIELD(weights), NULL, "auto",
                  "random numbers that weights start from", NAMES(init, 0, GLNN_INIT_COUNT - 1)},
-    [OPTIMIZER] = {"optimizer", OPTION_CHOICE, FIELD(optimizer), NULL, "sgd",
-                   "the method that changes the weights; rprop takes all samples a step",
-                   NAMES(optimizer_kind, 0, GLNN_OPTIMIZER_COUNT - 1)},
+    [OPTIMIZER] =
+        {"optimizer", OPTION_CHOICE, FIELD(optimizer), NULL, "sgd",
+         "the method that changes the weights; rprop takes all samples a step. Unless it or "
+         "--momentum is given, --target has adam",
+         NAMES(optimizer_kind, 0, GLNN_OPTIMIZER_COUNT - 1)},
     [MOMENTUM] =
         {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
          "share of the former step, for sgd, nesterov, rmsprop and svm. Unless given, 0 with "
@@ -144,12 +146,14 @@ const option_row settings_rows[] = {
     {.help = "Training"},
     [EPOCHS] =
         {"epochs", OPTION_INTEGER, FIELD(epochs), "N", NULL,
-         "passes over the training samples. kmeans and gmm end when they gain nothing; unless "
-         "given, each run of kmeans has so many",
+         "passes over the training samples. Unless given, others than kmeans and gmm have as many "
+         "as make 2000 steps, but at least 10 and at most 50. kmeans and gmm end when they gain "
+         "nothing; unless given, each run of kmeans has so many",
          LIBRARY(TRAIN, "epochs")},
     [BATCH] = {"batch", OPTION_INTEGER, FIELD(batch), "N", NULL,
                "samples a step; 1: per sample; more than there are: all. Unless given, networks "
-               "with another loss than cross_entropy, binary_cross_entropy and hinge take 16",
+               "with --target take 32, but with sgd 16; so do networks with another loss than "
+               "cross_entropy, binary_cross_entropy and hinge",
                LIBRARY(TRAIN, "batch")},
     [BATCH_SCHEDULE_FACTOR] = {"batch-schedule-factor", OPTION_NUMBER, FIELD(batch_schedule.factor),
                                "F", NULL,
