@@ -158,6 +158,41 @@ static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
     assert_float_equal(with.momentum, 0.0f, 0.0f);
 }
 
+static void options_of_other_programs_get_those_of_this_one(void **state)
+{
+    static const char *const cases[][2] = {
+        {"batch-size", "batch"},
+        {"hidden-layer-sizes", "hidden"},
+        {"alpha", "decay"},
+        {"max-iter", "epochs"},
+        {"n-neighbors", "prototypes"},
+        {"n_clusters", "prototypes"},
+        {"n_init", "restarts"},
+        {"learning_rate_init", "rate"},
+        {"criterion", "loss"},
+        {"lr-scheduler", "schedule"},
+        {"validation_fraction", "validation"},
+        {"n-iter-no-change", "patience"},
+        {"kfold", "cv"},
+        {"n-trials", "trials"},
+        {"random-search", "tune"},
+        {"scoring", "tune-by"},
+        {"img-size", "shape"},
+        {"dropout", "layers"},
+        {"covariance_type", "covariance"},
+        {"sample_weight", "sample-weights"},
+        {"label-column", "label"},
+        {"stream", "budget"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char line[64], meant[64];
+        snprintf(line, sizeof line, "--%s 3", cases[i][0]);
+        snprintf(meant, sizeof meant, "did you mean --%s?", cases[i][1]);
+        refused(line, (const char *const[3]){"unknown option", meant});
+    }
+}
+
 static void an_unknown_option_gets_the_one_that_was_meant(void **state)
 {
     static const struct {
@@ -430,6 +465,7 @@ int main(void)
         cmocka_unit_test(few_samples_have_more_epochs),
         cmocka_unit_test(what_is_trained_follows_from_load_epochs_and_classify),
         cmocka_unit_test(an_unknown_option_gets_the_one_that_was_meant),
+        cmocka_unit_test(options_of_other_programs_get_those_of_this_one),
         cmocka_unit_test(an_unknown_word_gets_the_choice_that_was_meant),
         cmocka_unit_test(wrong_values_are_refused_with_option_value_and_what_is_allowed),
         cmocka_unit_test(learners_and_searches_are_spelt_as_the_library_does),
