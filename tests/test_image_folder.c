@@ -96,7 +96,6 @@ static void other_files_are_skipped(void **state)
     glnn_image_folder read;
     (void)state;
     put_gray("a/1.png", 1);
-    put_gray("a/deeper.png/1.png", 2);
     put_gray(".hidden/1.png", 3);
     put_gray("top.png", 4);
     tree_write(tree_path(folder, "a/.1.png"), "no", 2);
@@ -107,6 +106,30 @@ static void other_files_are_skipped(void **state)
     assert_true(read.samples == 1 && read.classes == 1);
     assert_string_equal(read.class_names[0], "a");
     glnn_image_folder_free(&read);
+}
+
+static void pictures_in_further_folders_are_of_the_class_of_the_first(void **state)
+{
+    static const float values[] = {3, 1, 2, 4};
+    glnn_image_folder read;
+    char link[TREE_PATH];
+    (void)state;
+    put_gray("a/one/1.png", 1);
+    put_gray("a/one/deeper.png/1.png", 2);
+    put_gray("a/1.png", 3);
+    put_gray("b/two/three/1.png", 4);
+    put_gray("b/.two/1.png", 5);
+    expect_ok(read_pictures(0, &read));
+    assert_true(read.samples == 4 && read.classes == 2);
+    for (int i = 0; i < 4; ++i) {
+        assert_true(fabsf(read.inputs[i * read.width * read.height] - values[i] / 255) < 1e-6f);
+        assert_int_equal(read.labels[i], i == 3);
+    }
+    assert_non_null(strstr(read.paths[2], "a/one/deeper.png/1.png"));
+    glnn_image_folder_free(&read);
+    snprintf(link, sizeof link, "%s", tree_path(folder, "a/one/back"));
+    assert_int_equal(symlink("..", link), 0);
+    refused(0, GLNN_E_LIMIT, "a/one/back/one", "more than 16 deep");
 }
 
 static void colours_become_planes_or_gray(void **state)
@@ -314,6 +337,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FOLDER_TEST(classes_and_pictures_are_sorted_by_name),
         FOLDER_TEST(other_files_are_skipped),
+        FOLDER_TEST(pictures_in_further_folders_are_of_the_class_of_the_first),
         FOLDER_TEST(colours_become_planes_or_gray),
         FOLDER_TEST(transparent_pixels_are_blended_with_black),
         FOLDER_TEST(gray_and_colour_are_mixed_only_if_channels_are_named),

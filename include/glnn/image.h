@@ -118,9 +118,10 @@ typedef struct glnn_image_folder {
 /** Reads a folder of PNG files as samples for training.
  *
  * The folder has one folder for each class, which has the name of the class and holds its pictures,
- * `path/class/picture.png`. Classes, and pictures within a class, are sorted by the bytes of their
- * names. Files of `path` itself, folders within the folder of a class, files whose names do not end
- * in ".png" (in upper or lower case), and names that begin with a dot are skipped. Symbolic links
+ * `path/class/picture.png`. They may lie in further folders, `path/class/a/b/picture.png`, up to 16
+ * deep. Classes, and the paths of pictures within a class, are sorted by their bytes. Files of
+ * `path` itself, files whose names do not end in ".png" (in upper or lower case), and names that
+ * begin with a dot are skipped. Symbolic links
  * are followed, and one that leads nowhere is an error. All pictures must have one size.
  *
  * @param channels  1: all pictures become gray, as glnn_image_read() does it. 3: gray pictures get
@@ -133,8 +134,8 @@ typedef struct glnn_image_folder {
  *   - GLNN_E_FORMAT: there is no folder of a class, or one without pictures. A file is not a PNG
  *     file or is damaged. A picture has another size than the first one, or with 0 another number
  *     of channels; the sentence names both files and both sizes.
- *   - GLNN_E_LIMIT: a picture is too large, there are more than 2147483647 classes, or memory
- *     cannot address the pictures.
+ *   - GLNN_E_LIMIT: a picture is too large, there are more than 2147483647 classes, folders lie in
+ *     each other more than 16 deep, or memory cannot address the pictures.
  *   - GLNN_E_NOMEM: main memory ran out.
  *   - GLNN_E_UNSUPPORTED: the library has no libpng.
  * @owner   the caller, who passes *out to glnn_image_folder_free(). After a failure *out is empty.
