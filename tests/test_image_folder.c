@@ -196,6 +196,32 @@ static void mixed_sizes_are_refused_with_both_files_and_sizes(void **state)
     refused(0, GLNN_E_FORMAT, "b/2.png: 4 x 2 pixels", "a/1.png has 3 x 2");
 }
 
+/* A picture of 4 x 2 pixels fills 3 x 2 to three quarters of its height, as its aspect is kept. */
+static void pictures_get_the_size_that_is_set(void **state)
+{
+    static const unsigned char color[] = {51};
+    const int second = 1;
+    float numbers[PIXELS];
+    glnn_image_folder read = {.size = sizeof read, .width = WIDTH, .height = HEIGHT};
+    (void)state;
+    put("a/1.png", 4, 2, 1, color);
+    put_gray("a/2.png", 102);
+    expect_ok(glnn_image_folder_read(folder, 0, &read));
+    assert_true(read.samples == 2 && read.width == WIDTH && read.height == HEIGHT && read.scales);
+    for (int i = 0; i < 2 * PIXELS; ++i)
+        assert_float_equal(read.inputs[i], i < PIXELS ? 0.2f : 0.4f, 1e-6f);
+    glnn_image_folder_free(&read);
+    read = (glnn_image_folder){.size = sizeof read, .width = WIDTH, .height = HEIGHT};
+    expect_ok(glnn_image_folder_open(folder, 0, &read));
+    expect_ok(glnn_image_folder_read_samples(&read, &second, 1, numbers));
+    assert_float_equal(numbers[PIXELS - 1], 0.4f, 1e-6f);
+    glnn_image_folder_free(&read);
+    read = (glnn_image_folder){.size = sizeof read, .width = WIDTH};
+    expect_error(glnn_image_folder_read(folder, 0, &read), GLNN_E_ARG, "set to 3 x 0");
+    read = (glnn_image_folder){.size = sizeof read, .width = 20000, .height = 1};
+    expect_error(glnn_image_folder_read(folder, 0, &read), GLNN_E_LIMIT, "20000 x 1");
+}
+
 static void folders_without_classes_or_pictures_are_refused(void **state)
 {
     (void)state;
@@ -342,6 +368,7 @@ int main(void)
         FOLDER_TEST(transparent_pixels_are_blended_with_black),
         FOLDER_TEST(gray_and_colour_are_mixed_only_if_channels_are_named),
         FOLDER_TEST(mixed_sizes_are_refused_with_both_files_and_sizes),
+        FOLDER_TEST(pictures_get_the_size_that_is_set),
         FOLDER_TEST(folders_without_classes_or_pictures_are_refused),
         FOLDER_TEST(damaged_pictures_are_named),
         FOLDER_TEST(unreadable_places_are_explained),

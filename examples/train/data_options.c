@@ -27,11 +27,11 @@ bool data_options_read_shape(data_options *of)
         return refuse("--shape '%s': give height x width, or height x width x channels, as in "
                       "28x28 or 32x32x3",
                       text);
-    return path_has_handwriting(of->from.data) ||
-           !(samples_are_idx(&of->from) || path_is_pictures(of->from.data) ||
-             path_is_pictures(of->from.test)) ||
-           refuse("--shape %s: it is for CSV and .npy files; images have a shape of their own",
-                  text);
+    if ((path_is_pictures(of->from.data) || path_is_pictures(of->from.test)) &&
+        shape->channels != 1 && shape->channels != 3)
+        return refuse("--shape %s: pictures have 1 channel, or 3 in colour", text);
+    return !samples_are_idx(&of->from) || path_has_handwriting(of->from.data) ||
+           refuse("--shape %s: images of IDX files have a shape of their own", text);
 }
 
 static bool check_files(const samples_source *from)

@@ -88,8 +88,10 @@ enum {
      .field = offsetof(settings, member.from.format.separator), "C", ",",                          \
      "character between the fields of a CSV file, or tab"},                                        \
     [DATA_SHAPE] = {"shape", OPTION_TEXT, .field = offsetof(settings, member.shape), "HxW[xC]",    \
-     NULL, "shape of the samples of a CSV or .npy file, for convolutions: height, width and "      \
-     "channels. The features of a row are the rows of its first channel, then those of the next. " \
+     NULL, "shape of the samples: height, width and channels. All pictures of a folder are "       \
+     "scaled to this size, or to that of the first one by the order of their names, and become "  \
+     "coloured with 3 channels. The shape of a CSV or .npy file is for convolutions: "             \
+     "the features of a row are the rows of its first channel, then those of the next. "           \
      "Images of .gnt files are made this large, 64x64 unless given. A .npy file of three or four " \
      "dimensions has its own shape. In one of four, the channels come last if the last size is "   \
      "below the second one, before height and width if it is above; if both are equal, "  \

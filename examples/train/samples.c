@@ -243,7 +243,8 @@ static bool load_part(const samples_source *from, const char *path, const char *
     table rows = {0};
     if (path_is_npy(path) && from->labels != NULL && labels == NULL)
         return refuse("%s: its labels are missing; use --test-labels", path);
-    bool done = path_is_pictures(path)      ? pictures_load(path, from->gray, out, &rows)
+    bool done = path_is_pictures(path)
+                    ? pictures_load(path, from->gray, from->format.shape, out, &rows)
                 : path_is_handwriting(path) ? handwriting_load(path, from->format.shape, out, &rows)
                                             : read_table(from, path, labels, out, &rows);
     done = done && take(path, &rows, from->format.shape, way, out, part);
