@@ -119,7 +119,8 @@ const option_row settings_rows[] = {
     [RANK] = {"rank", OPTION_INTEGER, FIELD(rank), "N", NULL, "gmlvq: rows of Omega",
               LIBRARY(LVQ, "rank")},
     [SEARCH] = {"search", OPTION_CHOICE, FIELD(search), NULL, "auto",
-                "the way to find the nearest prototypes; changes speed and memory, not results",
+                "the way to find the nearest prototypes; changes speed and memory, not results. "
+                "--tune searches options",
                 NAMES(search, 0, GLNN_SEARCH_COUNT - 1)},
     [RESTARTS] = {"restarts", OPTION_INTEGER, FIELD(restarts), "N", "0",
                   "kmeans: further runs from other first centres; the epoch with the least loss of "
