@@ -43,6 +43,8 @@ EXCEPTIONS = [
     (r"^python3 examples/pytorch.py .*", "python3 -m py_compile examples/pytorch.py",
      "needs PyTorch; tests/test_pytorch runs it"),
     (r"^python3 bench/torch_mlp.py", "python3 -m py_compile bench/torch_mlp.py", "needs PyTorch"),
+    (r"^/usr/bin/python3 bench/sklearn_tables.py",
+     "python3 -m py_compile bench/sklearn_tables.py", "needs scikit-learn"),
     (r"^python3 bench/torch_conv.py", "python3 -m py_compile bench/torch_conv.py", "needs PyTorch"),
     (r"^python3 bench/torch_recurrent.py", "python3 -m py_compile bench/torch_recurrent.py",
      "needs PyTorch"),

@@ -185,6 +185,38 @@ static void folders_of_pictures_are_learnt(void **state)
     assert_non_null(strstr(said, "class columns"));
 }
 
+/* A bright stroke that is upright or lies, in pictures of several sizes and depths of folders. */
+static void pictures_of_other_sizes_are_scaled_to_one(void **state)
+{
+    char path[PATH_CAPACITY];
+    float pixels[16 * 16];
+    (void)state;
+    find_program("train");
+    for (int class = 0; class < 2; ++class)
+        for (int i = 0; i < 20; ++i) {
+            const int side = 8 + i % 9, middle = side / 2;
+            for (int p = 0; p < side * side; ++p)
+                pixels[p] = abs((class ? p % side : p / side) - middle) < 2 ? 0.9f : 0.1f;
+            snprintf(path, sizeof path, "p/%s", class ? "upright" : "flat");
+            assert_true(folder_create(path));
+            snprintf(path, sizeof path, "p/%s/%d", class ? "upright" : "flat", i % 2);
+            assert_true(folder_create(path));
+            snprintf(path, sizeof path, "p/%s/%d/%d.png", class ? "upright" : "flat", i % 2, i);
+            assert_int_equal(glnn_image_write(path, 1, side, side, pixels, 0, 1), GLNN_OK);
+        }
+    does("--data p --hidden 4");
+    assert_non_null(strstr(said, "8 for the test, 8 x 8 pixels, 2 classes"));
+    does("--data p --shape 9x12 --hidden 4 --save m");
+    assert_non_null(strstr(said, "9 x 12 pixels, 2 classes"));
+    assert_true(printed("test accuracy ") == 100.0);
+    does("--data p --shape 9x12 --load m");
+    assert_true(printed("test accuracy ") == 100.0);
+    does("--data p --shape 9x12 --load m --budget 1");
+    assert_true(printed("test accuracy ") == 100.0);
+    fails("--data p --load m", "pictures of 8 x 8 pixels are samples of 64 features",
+          "--shape HxW scales");
+}
+
 /* Pictures of 6 x 4 pixels in one colour each, with a pattern on it. */
 static void folders_of_coloured_pictures_are_learnt_and_drawn(void **state)
 {
@@ -375,6 +407,7 @@ int main(void)
         IN_FOLDER(a_convolution_needs_the_shape_of_a_table),
         IN_FOLDER(images_are_distorted_and_drawn),
         IN_FOLDER(folders_of_pictures_are_learnt),
+        IN_FOLDER(pictures_of_other_sizes_are_scaled_to_one),
         IN_FOLDER(folders_of_coloured_pictures_are_learnt_and_drawn),
         IN_FOLDER(a_resumed_training_ends_with_the_same_files),
         IN_FOLDER(a_training_is_extended),

@@ -104,6 +104,38 @@ static void losses_of_numbers_learn_targets_and_classes(void **state)
     assert_false(settings_have_sigmoids(&with));
 }
 
+static void numbers_are_learnt_with_adam_unless_there_is_another_optimizer(void **state)
+{
+    (void)state;
+    settings with = parsed("--target y --data a.csv");
+    assert_int_equal(with.optimizer, GLNN_OPTIMIZER_ADAM);
+    assert_int_equal(with.batch, 32);
+    with = parsed("--target y --data a.csv --momentum 0.8");
+    assert_int_equal(with.optimizer, GLNN_OPTIMIZER_SGD);
+    assert_int_equal(with.batch, 16);
+    with = parsed("--target y --data a.csv --optimizer rprop");
+    assert_int_equal(with.optimizer, GLNN_OPTIMIZER_RPROP);
+}
+
+static int epochs_of(const char *line, int count)
+{
+    settings with = parsed(line);
+    settings_choose_epochs(&with, count);
+    return with.epochs;
+}
+
+static void few_samples_have_more_epochs(void **state)
+{
+    (void)state;
+    assert_int_equal(epochs_of("", 60000), 10);
+    assert_int_equal(epochs_of("", 128 * 100), 20);
+    assert_int_equal(epochs_of("--batch 1", 100), 20);
+    assert_int_equal(epochs_of("--validation 0.5", 128 * 100), 40);
+    assert_int_equal(epochs_of("", 10), 50);
+    assert_int_equal(epochs_of("--learner glvq", 10), 50);
+    assert_int_equal(epochs_of("--epochs 3", 10), 3);
+}
+
 static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
 {
     (void)state;
@@ -124,6 +156,41 @@ static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
     with = parsed("--optimizer adam");
     assert_float_equal(with.rate, 0.01f, 1e-9);
     assert_float_equal(with.momentum, 0.0f, 0.0f);
+}
+
+static void options_of_other_programs_get_those_of_this_one(void **state)
+{
+    static const char *const cases[][2] = {
+        {"batch-size", "batch"},
+        {"hidden-layer-sizes", "hidden"},
+        {"alpha", "decay"},
+        {"max-iter", "epochs"},
+        {"n-neighbors", "prototypes"},
+        {"n_clusters", "prototypes"},
+        {"n_init", "restarts"},
+        {"learning_rate_init", "rate"},
+        {"criterion", "loss"},
+        {"lr-scheduler", "schedule"},
+        {"validation_fraction", "validation"},
+        {"n-iter-no-change", "patience"},
+        {"kfold", "cv"},
+        {"n-trials", "trials"},
+        {"random-search", "tune"},
+        {"scoring", "tune-by"},
+        {"img-size", "shape"},
+        {"dropout", "layers"},
+        {"covariance_type", "covariance"},
+        {"sample_weight", "sample-weights"},
+        {"label-column", "label"},
+        {"stream", "budget"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char line[64], meant[64];
+        snprintf(line, sizeof line, "--%s 3", cases[i][0]);
+        snprintf(meant, sizeof meant, "did you mean --%s?", cases[i][1]);
+        refused(line, (const char *const[3]){"unknown option", meant});
+    }
 }
 
 static void an_unknown_option_gets_the_one_that_was_meant(void **state)
@@ -394,8 +461,11 @@ int main(void)
         cmocka_unit_test(an_empty_command_line_gives_the_defaults),
         cmocka_unit_test(every_kind_of_value_is_read),
         cmocka_unit_test(losses_of_numbers_learn_targets_and_classes),
+        cmocka_unit_test(numbers_are_learnt_with_adam_unless_there_is_another_optimizer),
+        cmocka_unit_test(few_samples_have_more_epochs),
         cmocka_unit_test(what_is_trained_follows_from_load_epochs_and_classify),
         cmocka_unit_test(an_unknown_option_gets_the_one_that_was_meant),
+        cmocka_unit_test(options_of_other_programs_get_those_of_this_one),
         cmocka_unit_test(an_unknown_word_gets_the_choice_that_was_meant),
         cmocka_unit_test(wrong_values_are_refused_with_option_value_and_what_is_allowed),
         cmocka_unit_test(learners_and_searches_are_spelt_as_the_library_does),

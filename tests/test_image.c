@@ -326,6 +326,28 @@ static void sheets_show_samples_in_gray_or_in_colour(void **state)
     assert_color(bytes, 7, 4, 3, 0x808080);
 }
 
+static void a_scaled_picture_keeps_its_aspect_and_its_background(void **state)
+{
+    /* Two planes of 4 x 2: a step of 0 and 1 between columns 1 and 2, and the number 5. */
+    static const float pixels[] = {0, 0, 1, 1, 0, 0, 1, 1, 5, 5, 5, 5, 5, 5, 5, 5};
+    float same[16], small[2 * 2 * 2], large[8 * 8];
+    (void)state;
+    assert_int_equal(glnn_image_scale(2, 4, 2, pixels, 4, 2, same), GLNN_OK);
+    assert_memory_equal(same, pixels, sizeof same);
+    /* The background is the median of the corners 0, 1, 0 and 1. The picture has half the height,
+     * so each pixel is half background. */
+    assert_int_equal(glnn_image_scale(2, 4, 2, pixels, 2, 2, small), GLNN_OK);
+    for (int i = 0; i < 8; ++i)
+        assert_float_equal(small[i], i > 3 ? 5 : i % 2 ? 0.75f : 0.25f, 1e-6f);
+    assert_int_equal(glnn_image_scale(1, 4, 2, pixels, 8, 8, large), GLNN_OK);
+    for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 8; ++x)
+            assert_float_equal(large[8 * y + x], y < 2 || y > 5 ? 0.5f : (float)(x > 3), 1e-6f);
+    assert_float_equal(glnn_image_find_background(4, 2, pixels), 0.5f, 0.0f);
+    assert_int_equal(glnn_image_scale(1, 4, 0, pixels, 8, 8, large), GLNN_E_ARG);
+    assert_non_null(strstr(glnn_last_error(), "1 channels of 4 x 0 pixels to 8 x 8"));
+}
+
 static const file_format format = {reader, writer};
 
 int main(void)
@@ -342,6 +364,7 @@ int main(void)
         cmocka_unit_test(a_picture_in_colour_comes_back_by_planes),
         cmocka_unit_test(sheets_show_samples_in_gray_or_in_colour),
         cmocka_unit_test(grids_show_the_sign_by_colour),
+        cmocka_unit_test(a_scaled_picture_keeps_its_aspect_and_its_background),
     };
     return cmocka_run_group_tests(tests, setup, folder_remove);
 }

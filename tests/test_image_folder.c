@@ -96,7 +96,6 @@ static void other_files_are_skipped(void **state)
     glnn_image_folder read;
     (void)state;
     put_gray("a/1.png", 1);
-    put_gray("a/deeper.png/1.png", 2);
     put_gray(".hidden/1.png", 3);
     put_gray("top.png", 4);
     tree_write(tree_path(folder, "a/.1.png"), "no", 2);
@@ -107,6 +106,30 @@ static void other_files_are_skipped(void **state)
     assert_true(read.samples == 1 && read.classes == 1);
     assert_string_equal(read.class_names[0], "a");
     glnn_image_folder_free(&read);
+}
+
+static void pictures_in_further_folders_are_of_the_class_of_the_first(void **state)
+{
+    static const float values[] = {3, 1, 2, 4};
+    glnn_image_folder read;
+    char link[TREE_PATH];
+    (void)state;
+    put_gray("a/one/1.png", 1);
+    put_gray("a/one/deeper.png/1.png", 2);
+    put_gray("a/1.png", 3);
+    put_gray("b/two/three/1.png", 4);
+    put_gray("b/.two/1.png", 5);
+    expect_ok(read_pictures(0, &read));
+    assert_true(read.samples == 4 && read.classes == 2);
+    for (int i = 0; i < 4; ++i) {
+        assert_true(fabsf(read.inputs[i * read.width * read.height] - values[i] / 255) < 1e-6f);
+        assert_int_equal(read.labels[i], i == 3);
+    }
+    assert_non_null(strstr(read.paths[2], "a/one/deeper.png/1.png"));
+    glnn_image_folder_free(&read);
+    snprintf(link, sizeof link, "%s", tree_path(folder, "a/one/back"));
+    assert_int_equal(symlink("..", link), 0);
+    refused(0, GLNN_E_LIMIT, "a/one/back/one", "more than 16 deep");
 }
 
 static void colours_become_planes_or_gray(void **state)
@@ -171,6 +194,32 @@ static void mixed_sizes_are_refused_with_both_files_and_sizes(void **state)
     put_gray("b/1.png", 2);
     put("b/2.png", 4, HEIGHT, 1, &gray);
     refused(0, GLNN_E_FORMAT, "b/2.png: 4 x 2 pixels", "a/1.png has 3 x 2");
+}
+
+/* A picture of 4 x 2 pixels fills 3 x 2 to three quarters of its height, as its aspect is kept. */
+static void pictures_get_the_size_that_is_set(void **state)
+{
+    static const unsigned char color[] = {51};
+    const int second = 1;
+    float numbers[PIXELS];
+    glnn_image_folder read = {.size = sizeof read, .width = WIDTH, .height = HEIGHT};
+    (void)state;
+    put("a/1.png", 4, 2, 1, color);
+    put_gray("a/2.png", 102);
+    expect_ok(glnn_image_folder_read(folder, 0, &read));
+    assert_true(read.samples == 2 && read.width == WIDTH && read.height == HEIGHT && read.scales);
+    for (int i = 0; i < 2 * PIXELS; ++i)
+        assert_float_equal(read.inputs[i], i < PIXELS ? 0.2f : 0.4f, 1e-6f);
+    glnn_image_folder_free(&read);
+    read = (glnn_image_folder){.size = sizeof read, .width = WIDTH, .height = HEIGHT};
+    expect_ok(glnn_image_folder_open(folder, 0, &read));
+    expect_ok(glnn_image_folder_read_samples(&read, &second, 1, numbers));
+    assert_float_equal(numbers[PIXELS - 1], 0.4f, 1e-6f);
+    glnn_image_folder_free(&read);
+    read = (glnn_image_folder){.size = sizeof read, .width = WIDTH};
+    expect_error(glnn_image_folder_read(folder, 0, &read), GLNN_E_ARG, "set to 3 x 0");
+    read = (glnn_image_folder){.size = sizeof read, .width = 20000, .height = 1};
+    expect_error(glnn_image_folder_read(folder, 0, &read), GLNN_E_LIMIT, "20000 x 1");
 }
 
 static void folders_without_classes_or_pictures_are_refused(void **state)
@@ -314,10 +363,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FOLDER_TEST(classes_and_pictures_are_sorted_by_name),
         FOLDER_TEST(other_files_are_skipped),
+        FOLDER_TEST(pictures_in_further_folders_are_of_the_class_of_the_first),
         FOLDER_TEST(colours_become_planes_or_gray),
         FOLDER_TEST(transparent_pixels_are_blended_with_black),
         FOLDER_TEST(gray_and_colour_are_mixed_only_if_channels_are_named),
         FOLDER_TEST(mixed_sizes_are_refused_with_both_files_and_sizes),
+        FOLDER_TEST(pictures_get_the_size_that_is_set),
         FOLDER_TEST(folders_without_classes_or_pictures_are_refused),
         FOLDER_TEST(damaged_pictures_are_named),
         FOLDER_TEST(unreadable_places_are_explained),

@@ -344,7 +344,10 @@ static void images(world *w)
     }
     {
         const float *pixels = w->inputs;
+        float scaled[1], *out = scaled;
         NEEDS(glnn_image_write, (path, 1, 2, 2, pixels, 0, 1), path, pixels);
+        assert_float_equal(glnn_image_find_background(2, 2, NULL), 0.0f, 0.0f);
+        NEEDS(glnn_image_scale, (1, 2, 2, pixels, 1, 1, out), pixels, out);
     }
     {
         glnn_image_folder read = {.size = sizeof read}, *out = &read;

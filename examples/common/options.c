@@ -11,7 +11,7 @@
 #include "failure.h"
 #include "suggestion.h"
 
-enum { MOST_ROWS = 112, FIRST_VALUE = 256, HELP = 'h', TEXT_COLUMN = 22, TEXT_END = 96 };
+enum { MOST_ROWS = 128, FIRST_VALUE = 256, HELP = 'h', TEXT_COLUMN = 22, TEXT_END = 96 };
 
 /* "relu, tanh or sigmoid" */
 static void list_names(const option_row *row, char *text, size_t size)
@@ -174,10 +174,10 @@ static bool read_value(const option_row *row, const char *text, void *field)
     return false;
 }
 
-static bool set_option(const option_row *row, const char *text, void *settings)
+static bool read_or_refuse(const option_row *row, const char *text, void *field)
 {
     char allowed[288], meant[SUGGESTION_TEXT] = "";
-    if (read_value(row, text, (char *)settings + row->field))
+    if (read_value(row, text, field))
         return true;
     describe_allowed(row, allowed, sizeof allowed);
     if (row->kind == OPTION_CHOICE)
@@ -187,6 +187,29 @@ static bool set_option(const option_row *row, const char *text, void *settings)
                   : row->kind == OPTION_LIST ? "give"
                                              : "has to be",
                   allowed, meant);
+}
+
+static bool set_option(const option_row *row, const char *text, void *settings)
+{
+    return read_or_refuse(row, text, (char *)settings + row->field);
+}
+
+bool options_check_value(const option_row *row, const char *text)
+{
+    union {
+        option_list list;
+        uint64_t seed;
+        const char *text;
+    } value;
+    return read_or_refuse(row, text, &value);
+}
+
+int options_find(const option_table *table, const char *name)
+{
+    for (int i = 0; i < table->count; ++i)
+        if (table->rows[i].name && strcmp(table->rows[i].name, name) == 0)
+            return i;
+    return -1;
 }
 
 static bool set_defaults(const option_table *table, void *settings)
@@ -240,7 +263,7 @@ static bool reject_word(const option_table *table, int found, char **argv)
 bool options_parse(const option_table *table, int argc, char **argv, void *settings, bool *help)
 {
     struct option options[MOST_ROWS + 2];
-    bool given[MOST_ROWS] = {false};
+    const char *given[MOST_ROWS] = {NULL};
     int found;
     *help = false;
     if (!set_defaults(table, settings))
@@ -255,7 +278,7 @@ bool options_parse(const option_table *table, int argc, char **argv, void *setti
             return reject_word(table, found, argv);
         if (given[found - FIRST_VALUE])
             return refuse("--%s is given twice", table->rows[found - FIRST_VALUE].name);
-        given[found - FIRST_VALUE] = true;
+        given[found - FIRST_VALUE] = optarg ? optarg : "";
         if (!set_option(&table->rows[found - FIRST_VALUE], optarg, settings))
             return false;
     }

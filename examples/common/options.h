@@ -56,14 +56,20 @@ typedef struct option_table {
     const option_row *rows;
     int count;
     size_t size;  /* of the settings; fields without a default become zero */
-    size_t given; /* offset in the settings of bool given[count]: true for options of the command
-                     line; 0: not wanted */
+    size_t given; /* offset in the settings of const char *given[count]: the values on the command
+                     line, "" of a flag, NULL of options that it lacks; 0: not wanted */
     bool (*check)(void *settings); /* checks options against each other at the end; may be NULL */
 } option_table;
 
 /* Fills the settings from the defaults and the command line. --help sets *help and leaves the rest
  * unread. False: the failure names the option, its value and the values that it allows. */
 bool options_parse(const option_table *table, int argc, char **argv, void *settings, bool *help);
+
+/* The number of the row with that name; -1: there is none. */
+int options_find(const option_table *table, const char *name);
+
+/* False: the row does not allow this value; the failure says what it allows. */
+bool options_check_value(const option_row *row, const char *text);
 
 /* Writes every option with meaning, allowed values and default. */
 void options_help(const option_table *table, FILE *out);

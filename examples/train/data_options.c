@@ -33,11 +33,11 @@ bool data_options_read_shape(data_options *of)
         return refuse("--shape '%s': give height x width, or height x width x channels, as in "
                       "28x28 or 32x32x3",
                       text);
-    return path_has_handwriting(of->from.data) ||
-           !(samples_are_idx(&of->from) || path_is_pictures(of->from.data) ||
-             path_is_pictures(of->from.test)) ||
-           refuse("--shape %s: it is for CSV and .npy files; images have a shape of their own",
-                  text);
+    if ((path_is_pictures(of->from.data) || path_is_pictures(of->from.test)) &&
+        shape->channels != 1 && shape->channels != 3)
+        return refuse("--shape %s: pictures have 1 channel, or 3 in colour", text);
+    return !samples_are_idx(&of->from) || path_has_handwriting(of->from.data) ||
+           refuse("--shape %s: images of IDX files have a shape of their own", text);
 }
 
 static bool check_files(const samples_source *from)
@@ -56,7 +56,7 @@ static bool check_files(const samples_source *from)
     return true;
 }
 
-static bool check_targets(const data_options *of, const bool *given)
+static bool check_targets(const data_options *of, const char *const *given)
 {
     const samples_source *from = &of->from;
     const char *data = from->data ? from->data : from->test;
@@ -70,7 +70,7 @@ static bool check_targets(const data_options *of, const bool *given)
     return of->lda == 0 || refuse("--target and --lda: discriminants need classes");
 }
 
-static bool check_test(const samples_source *from, const bool *given)
+static bool check_test(const samples_source *from, const char *const *given)
 {
     if (from->test_only && from->data && from->test)
         return refuse("--data %s and --test %s: without --epochs nothing is trained, and only one "
@@ -105,7 +105,7 @@ bool data_options_check_brought(const data_options *of, const char *load)
            refuse("--load %s: it needs --data, the samples that the model is used on", load);
 }
 
-bool data_options_check(const data_options *of, const bool *given, const char *load,
+bool data_options_check(const data_options *of, const char *const *given, const char *load,
                         const char *predict)
 {
     static const struct {

@@ -108,8 +108,10 @@ enum {
      "decimal mark of the numbers of a CSV file: a point, or a comma if --separator is another "   \
      "character"},                                                                                 \
     [DATA_SHAPE] = {"shape", OPTION_TEXT, .field = offsetof(settings, member.shape), "HxW[xC]",    \
-     NULL, "shape of the samples of a CSV or .npy file, for convolutions: height, width and "      \
-     "channels. The features of a row are the rows of its first channel, then those of the next. " \
+     NULL, "shape of the samples: height, width and channels. All pictures of a folder are "       \
+     "scaled to this size, or to that of the first one by the order of their names, and become "  \
+     "coloured with 3 channels. The shape of a CSV or .npy file is for convolutions: "             \
+     "the features of a row are the rows of its first channel, then those of the next. "           \
      "Images of .gnt files are made this large, 64x64 unless given. A .npy file of three or four " \
      "dimensions has its own shape. In one of four, the channels come last if the last size is "   \
      "below the second one, before height and width if it is above; if both are equal, "  \
@@ -162,7 +164,7 @@ bool data_options_read_shape(data_options *of);
 /* False with a failure: the options contradict each other. `given` are the entries of their rows,
  * `load` is a model that brings its own preparation, and `predict` is the file of --predict. Both
  * may be NULL. */
-bool data_options_check(const data_options *of, const bool *given, const char *load,
+bool data_options_check(const data_options *of, const char *const *given, const char *load,
                         const char *predict);
 
 /* False with a failure: --load without --data and --test. The samples that a new model uses by

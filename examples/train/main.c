@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "advice.h"
 #include "class_weights.h"
 #include "classify.h"
 #include "common/check.h"
@@ -20,89 +19,12 @@
 #include "common/plot.h"
 #include "learner.h"
 #include "measure.h"
+#include "model.h"
 #include "predicted_file.h"
-#include "prepare.h"
 #include "report.h"
-
-static void read_codebook(const char *path, glnn_codebook *out, class_names *classes)
-{
-    CHECK(glnn_codebook_read(path, out));
-    REQUIRE(out->labels != NULL || refuse("%s: its vectors have no labels", path));
-    for (int i = 0; i < out->classes; ++i)
-        REQUIRE(classes_add(classes, out->class_names[i]) == i);
-}
-
-static void check_features(const char *of, int features, const samples *data)
-{
-    REQUIRE(features == data->features ||
-            refuse("%s is for samples of %d features, but these have %d", of, features,
-                   data->features));
-}
-
-/* The library's sentences about a single class do not have its name. */
-static void check_classes(const settings *with, const samples *data)
-{
-    const bool tells_apart =
-        with->learner == LEARNER_NETWORK || with->learner == LEARNER_SVM || with->data.lda > 0;
-    REQUIRE(!tells_apart || data->classes.count != 1 ||
-            refuse("%s: the data set has samples of one class only, '%s'; %s needs at least 2 "
-                   "classes",
-                   data->from, data->classes.names[0],
-                   with->data.lda > 0 ? "--lda" : learner_name(with->learner)));
-}
-
-/* Loads the samples, scales them, and creates a learner that keeps a record of both. */
-static glnn_learner *make(glnn_context *ctx, settings *with, samples *data)
-{
-    glnn_codebook codebook = {.size = sizeof codebook};
-    glnn_preparation preparation = {0};
-    if (with->codebook_in)
-        read_codebook(with->codebook_in, &codebook, &data->classes);
-    with->data.from.gray = with->data.features == FEATURES_GRADIENT;
-    data->stays = with->data.from.budget > 0 && with->data.pca == 0 && with->data.lda == 0 &&
-                  !with->data.from.gray;
-    REQUIRE(samples_load(&with->data.from, data));
-    samples_show(data);
-    check_classes(with, data);
-    if (with->learner == LEARNER_NETWORK || with->learner == LEARNER_SVM)
-        prepare_advise(&with->data, data);
-    prepare_fit(ctx, &with->data, data, &preparation);
-    if (with->codebook_in)
-        check_features(with->codebook_in, codebook.features, data);
-    glnn_learner *of = learner_create(ctx, with, data, with->codebook_in ? &codebook : NULL);
-    CHECK(glnn_learner_set_preparation(of, &preparation));
-    glnn_preparation_free(&preparation);
-    glnn_codebook_free(&codebook);
-    return of;
-}
-
-/* Loads a learner, and samples as it expects them. */
-static glnn_learner *load(glnn_context *ctx, settings *with, samples *data)
-{
-    glnn_learner *of = learner_load(ctx, with);
-    const glnn_preparation *kept = glnn_learner_get_preparation(of);
-    settings_complete(with, learner_get_kind(of));
-    if (!with->needs_data)
-        return of;
-    prepare_expect(kept, glnn_learner_get_outputs(of), data);
-    with->data.from.gray = kept && kept->gradients.width > 0;
-    data->stays = with->data.from.budget > 0 && !with->data.from.gray;
-    REQUIRE(samples_load(&with->data.from, data));
-    samples_show(data);
-    if (kept)
-        prepare_apply(ctx, kept, data);
-    check_features(with->load, glnn_learner_get_features(of), data);
-    return of;
-}
-
-/* Ends the program if a call failed; a window of a stream that is too small has a sentence with the
- * option that helps. */
-static void check_budget(const settings *with, glnn_status status)
-{
-    REQUIRE(status != GLNN_E_LIMIT || strstr(glnn_last_error(), "the data set's budget") == NULL ||
-            refuse("--budget %d: %s", with->data.from.budget, glnn_last_error()));
-    CHECK(status);
-}
+#include "rounds.h"
+#include "training.h"
+#include "tune.h"
 
 /* Measures the state before the training, if there is one. Returns the accuracy, else 0. */
 static double show_start(glnn_learner *of, const settings *with, const samples *data,
@@ -114,7 +36,7 @@ static double show_start(glnn_learner *of, const settings *with, const samples *
     learner_start(of, training);
     if (kind == GLNN_LEARNER_NETWORK || (kind != GLNN_LEARNER_LVQ && with->load == NULL))
         return 0.0;
-    check_budget(with, glnn_learner_evaluate(of, test ? test : training, &metrics, NULL));
+    training_check_budget(with, glnn_learner_evaluate(of, test ? test : training, &metrics, NULL));
     const double accuracy = metrics.accuracy * (test ? samples_known_share(data) : 1.0);
     printf("start      %s loss %s, %.2f %% correct\n", test ? "test" : "training",
            loss_text(metrics.loss, text), 100.0 * accuracy);
@@ -132,103 +54,13 @@ static void show_end(glnn_learner *of, const settings *with, double start, doubl
            is_lvq ? "a lower --rate or more --prototypes may help" : "");
 }
 
-static glnn_schedule schedule_of(const settings *with)
-{
-    const bool stepwise = with->schedule == GLNN_SCHEDULE_STEP;
-    return (glnn_schedule){
-        .kind = with->schedule, .rate = with->rate, .every = stepwise ? (with->epochs + 2) / 3 : 0};
-}
-
-static glnn_distortion distortion_of(const settings *with, const samples *data)
-{
-    glnn_distortion of = with->distortion;
-    if (with->distort)
-        of.shape = data->shape;
-    return of;
-}
-
-/* Ends the program if the training failed, with a sentence that names the options that help. */
-static void check_trained(glnn_learner *of, const settings *with, const samples *data,
-                          glnn_status status)
-{
-    REQUIRE(status != GLNN_E_DIVERGED || with->load ||
-            glnn_learner_get_kind(of) != GLNN_LEARNER_NETWORK ||
-            !prepare_is_unscaled(&with->data, data) ||
-            refuse("%s; --standardise usually helps", glnn_last_error()));
-    const char *epochs =
-        with->schedule == GLNN_SCHEDULE_STEP ? ", with --schedule step also --epochs" : "";
-    REQUIRE(status != GLNN_E_ARG || strstr(glnn_last_error(), "checkpoint belongs to") == NULL ||
-            refuse("%s; --resume needs the samples and options of the former run%s, and "
-                   "--overwrite in its place begins anew",
-                   glnn_last_error(), epochs));
-    check_budget(with, status);
-}
-
-static void train(glnn_learner *of, const settings *with, const samples *data,
-                  const glnn_dataset *training, const glnn_dataset *test, report *state,
-                  glnn_curve *curve)
-{
-    const glnn_learner_kind kind = glnn_learner_get_kind(of);
-    /* Unless --batch is given, k-means and mixtures take all samples in lists of passes. */
-    const int step = with->batch > 0                                           ? with->batch
-                     : kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM ? 1024
-                                                                               : 128;
-    const int count = (int)glnn_dataset_get_samples(training);
-    const bool split = with->data.validation > 0.0f;
-    const bool has_aim = with->desired_loss != 0 || with->desired_error > 0;
-    const glnn_dataset *measured = split || with->restore_best || has_aim ? NULL : test;
-    const glnn_train_desc desc = {.epochs = with->epochs,
-                                  .batch = with->batch,
-                                  .batch_schedule = with->batch_schedule,
-                                  .schedule = schedule_of(with),
-                                  .seed = with->seed,
-                                  .validation = measured,
-                                  .validation_split = with->data.validation,
-                                  .patience = with->patience,
-                                  .desired_loss = with->desired_loss,
-                                  .desired_error = with->desired_error,
-                                  .restore_best = with->restore_best,
-                                  .emphasis = with->emphasis,
-                                  .emphasis_kind = with->emphasis_by,
-                                  .distortion = distortion_of(with, data),
-                                  .checkpoint = with->checkpoint,
-                                  .checkpoint_every = with->every,
-                                  .resume = with->resume,
-                                  .overwrite = with->overwrite,
-                                  .report = report_receive,
-                                  .user = state,
-                                  .curve = curve,
-                                  .report_every = report_interval(step),
-                                  .exchange = distributed_exchange(with->processes)};
-    glnn_train_result result = {.size = sizeof result};
-    if (distributed_is_first(with->processes))
-        advice_show(of, with, with->batch < 0 || step > count ? count : step);
-    /* Mixtures do not classify samples while they are trained. */
-    report_start(state,
-                 split      ? "validation"
-                 : measured ? "test"
-                            : NULL,
-                 split ? 1.0 : samples_known_share(data),
-                 kind != GLNN_LEARNER_GMM && data->columns.targets == 0);
-    state->line.may_end_early =
-        with->patience > 0 || has_aim || kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM;
-    const glnn_status status = learner_train(of, training, &desc, &result);
-    progress_clear(&state->line);
-    check_trained(of, with, data, status);
-    distributed_show(with->processes, training, &result);
-    report_end(&result,
-               (double)glnn_dataset_get_samples(training) * (1.0 - (double)with->data.validation),
-               step);
-    report_stream(training);
-}
-
 /* Returns the accuracy; 0 for targets. The first evaluation may compile programs, so the second one
  * is timed. */
 static double measure(glnn_learner *of, const settings *with, const samples *data,
                       const glnn_dataset *test, const predictions *predicted)
 {
     glnn_metrics metrics;
-    check_budget(with, glnn_learner_evaluate(of, test, NULL, NULL));
+    training_check_budget(with, glnn_learner_evaluate(of, test, NULL, NULL));
     const double started = seconds_now();
     CHECK(glnn_learner_evaluate(of, test, &metrics, NULL));
     printf("evaluation %.0f samples/s\n",
@@ -306,11 +138,8 @@ static void run(glnn_context *ctx, settings *with, samples *data)
     report state = {0};
     predictions predicted = {0};
     glnn_curve *curve = begin_curve(with, &state);
-    glnn_learner *of = with->load ? load(ctx, with, data) : make(ctx, with, data);
-    /* Mixed precision rounds the inputs of a batch to 16 bits. If they are stored in 16 bits, they
-     * take half the memory, and the results are the same. */
-    const glnn_storage storage =
-        with->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
+    glnn_learner *of = with->load ? model_load(ctx, with, data) : model_make(ctx, with, data);
+    const glnn_storage storage = settings_get_storage(with);
     const glnn_preparation *kept = glnn_learner_get_preparation(of);
     check_codebook_out(with->codebook_out, &data->classes);
     if (with->export_glsl)
@@ -331,7 +160,7 @@ static void run(glnn_context *ctx, settings *with, samples *data)
     if (training && with->contact_sheet)
         distort_draw(ctx, &with->distortion, with->seed, data, with->contact_sheet);
     if (training)
-        train(of, with, data, training, test, &state, curve);
+        training_run(of, with, data, training, test, &state, curve);
     if (test || with->predict)
         predictions_make(of, with, data, &predicted);
     write_results(of, with, data, &predicted);
@@ -360,15 +189,15 @@ int main(int argc, char **argv)
 {
     settings with;
     samples data = {0};
-    glnn_context *ctx;
     settings_read(argc, argv, &with);
-    glnn_log_set(distributed_is_first(with.processes) ? device_print_message : NULL, NULL);
-    const glnn_context_desc device = {.platform = with.platform,
-                                      .device = distributed_device(with.processes, with.device),
-                                      .stage = with.stage};
-    CHECK(glnn_context_create(&device, &ctx));
+    if (with.tune)
+        return tune_run(argv[0], &with);
+    glnn_context *ctx = settings_open_device(&with);
     device_show(ctx);
-    run(ctx, &with, &data);
+    if (with.folds > 0 || with.seeds > 1)
+        rounds_compare(ctx, &with);
+    else
+        run(ctx, &with, &data);
     samples_free(&data);
     glnn_context_destroy(ctx);
     distributed_end(with.processes);

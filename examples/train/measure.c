@@ -1,7 +1,5 @@
 #include "measure.h"
 
-#include <glnn/metrics.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,9 +83,14 @@ static void write_classes(const char *path, const glnn_class_metrics *of, const 
     printf("metrics    %s\n", path);
 }
 
+double measure_roc_auc(const glnn_class_metrics *of)
+{
+    return of->classes == 2 ? of->roc_auc : of->macro_roc_auc;
+}
+
 static void show_classes(const glnn_class_metrics *of, const settings *with, double loss)
 {
-    const double area = of->classes == 2 ? of->roc_auc : of->macro_roc_auc;
+    const double area = measure_roc_auc(of);
     char text[LOSS_TEXT];
     printf("test loss %s, test accuracy %.2f %%\n", loss_text(loss, text), 100.0 * of->accuracy);
     if (!isnan(of->balanced_accuracy))
@@ -100,9 +103,10 @@ static void show_classes(const glnn_class_metrics *of, const settings *with, dou
     printf("\n");
 }
 
-void measure_classes(const predictions *of, const settings *with, const samples *data, double loss)
+void measure_class_metrics(const predictions *of, const settings *with, const samples *data,
+                           glnn_class_metrics *out)
 {
-    glnn_class_metrics metrics = {.size = sizeof metrics};
+    *out = (glnn_class_metrics){.size = sizeof *out};
     CHECK(glnn_class_metrics_compute(
         &(glnn_class_metrics_desc){.classes = of->classes,
                                    .samples = of->samples,
@@ -111,7 +115,13 @@ void measure_classes(const predictions *of, const settings *with, const samples 
                                    .scores = of->outputs,
                                    .are_probabilities = of->are_probabilities,
                                    .top_k = with->top_k},
-        &metrics));
+        out));
+}
+
+void measure_classes(const predictions *of, const settings *with, const samples *data, double loss)
+{
+    glnn_class_metrics metrics;
+    measure_class_metrics(of, with, data, &metrics);
     confusion_show(&metrics, data->classes.names);
     show_classes(&metrics, with, loss);
     if (with->plot)
@@ -177,18 +187,25 @@ static float *take_wanted(const glnn_learner *learner, const samples *data)
     return wanted;
 }
 
-void measure_targets(const glnn_learner *learner, const predictions *of, const settings *with,
-                     const samples *data)
+void measure_target_metrics(const glnn_learner *learner, const predictions *of, const samples *data,
+                            glnn_target_metrics *out)
 {
-    char **names = columns_list_targets(&data->columns);
-    glnn_target_metrics metrics = {.size = sizeof metrics};
     float *wanted = take_wanted(learner, data);
+    *out = (glnn_target_metrics){.size = sizeof *out};
     CHECK(glnn_target_metrics_compute(&(glnn_target_metrics_desc){.samples = of->samples,
                                                                   .targets = of->targets,
                                                                   .wanted = wanted,
                                                                   .predicted = of->outputs},
-                                      &metrics));
+                                      out));
     free(wanted);
+}
+
+void measure_targets(const glnn_learner *learner, const predictions *of, const settings *with,
+                     const samples *data)
+{
+    char **names = columns_list_targets(&data->columns);
+    glnn_target_metrics metrics;
+    measure_target_metrics(learner, of, data, &metrics);
     for (int t = 0; t < metrics.targets; ++t)
         show_target(&metrics, t, names ? names[t] : NULL);
     if (with->metrics)

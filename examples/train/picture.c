@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/failure.h"
 
 /* Images as a file has them. */
@@ -89,67 +90,22 @@ static bool read_source(const char *path, int channels, source *out)
                                             path));
 }
 
-/* The ground of an image: the median of its corners, so that ink in one of them does not matter. */
-static double ground_of(const source *from, const float *image)
-{
-    const size_t right = (size_t)from->width - 1;
-    const size_t bottom = ((size_t)from->height - 1) * (size_t)from->width;
-    const float corners[] = {image[0], image[right], image[bottom], image[bottom + right]};
-    float least = corners[0], most = corners[0], sum = 0;
-    for (int i = 0; i < 4; ++i) {
-        least = fminf(least, corners[i]);
-        most = fmaxf(most, corners[i]);
-        sum += corners[i];
-    }
-    return (double)(sum - least - most) / 2.0;
-}
-
-/* The mean over the rectangle of an image from (left, top) to (right, bottom), in pixels. The
- * ground surrounds the image. */
-static double area_mean(const source *from, const float *image, double ground, const double edge[4])
-{
-    double left = edge[0], top = edge[1], right = edge[2], bottom = edge[3], sum = 0.0;
-    for (int y = (int)fmax(floor(top), 0.0); y < from->height && y < bottom; ++y) {
-        double tall = fmin(y + 1.0, bottom) - fmax(y, top);
-        for (int x = (int)fmax(floor(left), 0.0); x < from->width && x < right; ++x) {
-            double wide = fmin(x + 1.0, right) - fmax(x, left);
-            double value = (double)image[(size_t)y * (size_t)from->width + (size_t)x];
-            if (wide > 0.0 && tall > 0.0)
-                sum += wide * tall * (value - ground);
-        }
-    }
-    return ground + sum / ((right - left) * (bottom - top));
-}
-
-static void scale_image(const source *from, const float *image, bool invert, glnn_shape shape,
-                        float *out)
-{
-    const double across = (double)from->width / shape.width;
-    const double down = (double)from->height / shape.height, step = fmax(across, down);
-    const double left = (from->width - step * shape.width) / 2.0;
-    const double top = (from->height - step * shape.height) / 2.0;
-    const double ground = ground_of(from, image);
-    for (int y = 0; y < shape.height; ++y)
-        for (int x = 0; x < shape.width; ++x) {
-            const double edge[] = {left + step * x, top + step * y, left + step * (x + 1),
-                                   top + step * (y + 1)};
-            const double value = area_mean(from, image, ground, edge);
-            *out++ = (float)(invert ? 1.0 - value : value);
-        }
-}
-
 static bool scale_all(const char *path, const source *from, glnn_shape shape, bool invert,
                       pictures *out)
 {
-    const size_t size = (size_t)shape.width * (size_t)shape.height;
-    const size_t source_size = (size_t)from->width * (size_t)from->height;
-    const size_t planes = (size_t)from->count * (size_t)from->channels;
+    const size_t channels = (size_t)from->channels;
+    const size_t size = channels * (size_t)shape.width * (size_t)shape.height;
+    const size_t source_size = channels * (size_t)from->width * (size_t)from->height;
     out->count = from->count;
-    out->pixels = malloc(planes * size * sizeof *out->pixels);
+    out->pixels = malloc((size_t)from->count * size * sizeof *out->pixels);
     if (out->pixels == NULL)
         return refuse("%s: no memory for %d images", path, from->count);
-    for (size_t i = 0; i < planes; ++i)
-        scale_image(from, from->pixels + i * source_size, invert, shape, out->pixels + i * size);
+    for (size_t i = 0; i < (size_t)from->count; ++i)
+        CHECK(glnn_image_scale(from->channels, from->width, from->height,
+                               from->pixels + i * source_size, shape.width, shape.height,
+                               out->pixels + i * size));
+    for (size_t i = 0; invert && i < (size_t)from->count * size; ++i)
+        out->pixels[i] = 1.0f - out->pixels[i];
     return true;
 }
 
@@ -161,8 +117,9 @@ static void write_note(const source *from, glnn_shape shape, bool invert, pictur
     size_t used =
         (size_t)snprintf(out->note, sizeof out->note, "%d x %d pixels", from->width, from->height);
     for (int i = 0; from->channels == 1 && i < from->count; ++i)
-        bright += ground_of(from, from->pixels +
-                                      (size_t)i * (size_t)from->width * (size_t)from->height) > 0.5;
+        bright += glnn_image_find_background(from->width, from->height,
+                                             from->pixels + (size_t)i * (size_t)from->width *
+                                                                (size_t)from->height) > 0.5f;
     if (from->width != shape.width || from->height != shape.height)
         used += (size_t)snprintf(out->note + used, sizeof out->note - used, ", scaled to %d x %d",
                                  shape.width, shape.height);

@@ -44,16 +44,12 @@ static bool check(const char *path, const glnn_image_folder *read, samples *out)
     if (read->samples > INT_MAX)
         return refuse("%s: %lld pictures; at most %d are possible", path, (long long)read->samples,
                       INT_MAX);
-    if (out->shape.width > 0 &&
-        (out->shape.width != shape.width || out->shape.height != shape.height))
-        return refuse("%s: pictures of %d x %d pixels, but those for training have %d x %d", path,
-                      shape.width, shape.height, out->shape.width, out->shape.height);
     out->shape = shape;
     out->has_unit_range = true;
     const int features = shape.channels * shape.height * shape.width;
     return out->columns.features == 0 || out->columns.features == features ||
            refuse("%s: pictures of %d x %d pixels%s are samples of %d features, but there should "
-                  "be %d",
+                  "be %d; --shape HxW scales pictures",
                   path, shape.width, shape.height, shape.channels == 3 ? " in colour" : "",
                   features, out->columns.features);
 }
@@ -66,18 +62,35 @@ static bool add_names(const glnn_image_folder *read, table *rows)
     return true;
 }
 
-bool pictures_load(const char *path, bool gray, samples *out, table *rows)
+/* Sets the size that all pictures get. */
+static bool choose_size(const char *path, int channels, glnn_shape given, const samples *of,
+                        glnn_image_folder *out)
+{
+    const glnn_shape shape = of->shape.width > 0 ? of->shape : given;
+    glnn_image_folder first = {.size = sizeof first};
+    if (shape.width == 0 && glnn_image_folder_open(path, channels, &first) != GLNN_OK)
+        return refuse("%s", glnn_last_error());
+    out->width = shape.width > 0 ? shape.width : first.width;
+    out->height = shape.width > 0 ? shape.height : first.height;
+    glnn_image_folder_free(&first);
+    return true;
+}
+
+bool pictures_load(const char *path, bool gray, glnn_shape given, samples *out, table *rows)
 {
     stored *file = stored_new();
     if (file == NULL)
         return false;
     glnn_image_folder *read = &file->pictures;
-    const int channels = gray ? 1 : out->shape.channels;
-    const glnn_status status = out->stays ? glnn_image_folder_open(path, channels, read)
-                                          : glnn_image_folder_read(path, channels, read);
-    const bool done = (status == GLNN_OK || refuse("%s", glnn_last_error())) &&
-                      check(path, read, out) && add_names(read, rows);
+    const int channels = gray ? 1 : given.channels == 3 ? 3 : out->shape.channels;
+    bool done = choose_size(path, channels, given, out, read);
+    const glnn_status status = !done        ? GLNN_OK
+                               : out->stays ? glnn_image_folder_open(path, channels, read)
+                                            : glnn_image_folder_read(path, channels, read);
+    done = done && (status == GLNN_OK || refuse("%s", glnn_last_error())) &&
+           check(path, read, out) && add_names(read, rows);
     if (done) {
+        rows->shape = out->shape;
         rows->rows = (int)read->samples;
         rows->columns.features = read->channels * read->height * read->width;
         rows->inputs = read->inputs;

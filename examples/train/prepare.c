@@ -26,22 +26,24 @@ void prepare_expect(const glnn_preparation *of, int classes, samples *data)
 }
 
 /* Features and components of images are not images. */
-static void show_preparation(const glnn_preparation *of, samples *data)
+static void take_sizes(const glnn_preparation *of, samples *data)
+{
+    if (of->gradients.width == 0 && of->components == 0)
+        return;
+    data->features = of->components > 0 ? of->components : GLNN_IMAGE_GRADIENTS;
+    data->shape = (glnn_shape){0};
+}
+
+static void show_preparation(const glnn_preparation *of)
 {
     const int features = of->gradients.width > 0 ? GLNN_IMAGE_GRADIENTS : of->columns.features;
-    if (of->gradients.width > 0) {
+    if (of->gradients.width > 0)
         printf("features   %d x %d pixels to gradients in 8 directions at 8 x 8 points\n",
                of->gradients.height, of->gradients.width);
-        data->features = features;
-        data->shape = (glnn_shape){0};
-    }
     if (of->scale.features > 0)
         printf("scale      each of %d features has mean 0, deviation 1\n", features);
-    if (of->components == 0)
-        return;
-    printf("projection %d features to %d components\n", features, of->components);
-    data->features = of->components;
-    data->shape = (glnn_shape){0};
+    if (of->components > 0)
+        printf("projection %d features to %d components\n", features, of->components);
 }
 
 static void scale_targets(const glnn_preparation *of, const samples_part *part)
@@ -99,7 +101,9 @@ void prepare_apply(glnn_context *ctx, const glnn_preparation *of, samples *data)
     apply_to_part(ctx, of, &data->test);
     if (of->scale.features > 0)
         copy_scale(&of->scale, &data->scale);
-    show_preparation(of, data);
+    take_sizes(of, data);
+    if (!data->silent)
+        show_preparation(of);
 }
 
 /* The features come first, because the rest is fitted to them. */

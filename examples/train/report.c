@@ -28,9 +28,9 @@ static void show_batch(report *of, const glnn_report *now)
     char correct[32] = "", loss[LOSS_TEXT];
     if (of->has_accuracy)
         snprintf(correct, sizeof correct, ", %.2f %% correct", 100.0 * now->training.accuracy);
-    progress_show(&of->line, done, "epoch %d/%d  loss %s%s  %.0f samples/s", now->epoch,
-                  now->epochs, loss_text(now->training.loss, loss), correct,
-                  now->samples_per_second);
+    progress_show(&of->line, done, "%s%sepoch %d/%d  loss %s%s  %.0f samples/s",
+                  of->round ? of->round : "", of->round ? "  " : "", now->epoch, now->epochs,
+                  loss_text(now->training.loss, loss), correct, now->samples_per_second);
 }
 
 static void show_metrics(const char *of, const glnn_metrics *metrics, bool has_accuracy)
@@ -56,6 +56,8 @@ static void end_epoch(const report *of, const glnn_report *now)
 {
     glnn_report all = *now;
     all.validation.accuracy *= of->share;
+    if (of->round)
+        return;
     CHECK(glnn_curve_add(of->curve, &all));
     show_epoch(of, &all);
 }

@@ -10,6 +10,8 @@
 
 typedef struct report {
     progress line;
+    const char *round;    /* set before the start: one of several trainings, of which only the
+                          progress is shown, with this name; NULL: the only one              */
     const char *measured; /* name of the samples that are measured after each epoch; NULL: none */
     double share; /* of them all that the library measures; it knows no class of the others      */
     bool has_accuracy;      /* training counts the samples that are classified correctly          */

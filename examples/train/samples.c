@@ -258,7 +258,8 @@ static bool load_part(const samples_source *from, const char *path, const char *
     table rows = {0};
     if (path_is_npy(path) && from->labels != NULL && labels == NULL)
         return refuse("%s: its labels are missing; use --test-labels", path);
-    bool done = path_is_pictures(path)      ? pictures_load(path, from->gray, out, &rows)
+    bool done = path_is_pictures(path)
+                    ? pictures_load(path, from->gray, from->format.shape, out, &rows)
                 : path_is_handwriting(path) ? handwriting_load(path, from->format.shape, out, &rows)
                                             : read_table(from, path, labels, out, &rows);
     done = done && take(path, &rows, from->format.shape, way, out, part);
@@ -478,10 +479,11 @@ bool samples_load(const samples_source *from, samples *out)
     *out = (samples){.classes = out->classes,
                      .columns = out->columns,
                      .stays = out->stays,
+                     .silent = out->silent,
                      .budget = (size_t)from->budget << 20};
     bool done = samples_are_idx(from) ? load_images(from, out) : load_all(from, out);
-    done = done && check_kind(out) && check_known(from, out) && draw_samples(from, out) &&
-           encode(from, out) && check_shape(out);
+    done = done && check_kind(out) && split_training(from, out) && check_known(from, out) &&
+           draw_samples(from, out) && encode(from, out) && check_shape(out);
     if (!done)
         free_parts(out);
     return done;

@@ -13,6 +13,14 @@
 #include "common/folder.h"
 #include "table.h"
 
+/* Samples for training that are moved to the test part, whose own samples are left out: one of
+ * `folds` equal parts of each class, or else a share of each class. Zeros: none are moved. */
+typedef struct sample_split {
+    int folds, fold; /* from 0 */
+    float share;
+    uint64_t seed; /* of the choice */
+} sample_split;
+
 /* Where samples come from. */
 typedef struct samples_source {
     const char *data;        /* a folder as mnist_find takes it, a folder of pictures, a file or
@@ -24,6 +32,7 @@ typedef struct samples_source {
     float holdout;      /* share of each class that is kept apart for the test if `test` is NULL  */
     bool holdout_asked; /* by the user: then an empty share is an error                         */
     uint64_t seed;      /* of the choice of these samples                                       */
+    sample_split split; /* made after this choice                                               */
     bool test_only;     /* nothing is trained: all samples are for the test                     */
     int most;           /* samples for training; 0: all                                         */
     int budget;         /* MiB of texture for the samples; 0: any                               */
@@ -62,6 +71,7 @@ typedef struct samples {
     samples_part train, test;
     samples_part known; /* the test samples of known classes, if there are others       */
     bool stays;         /* set by the caller: tables and pictures stay in their files   */
+    bool silent;        /* set by the caller: nothing is printed about them             */
     size_t budget;      /* bytes of texture for each part; 0: any                       */
     glnn_scale scale;   /* of inputs from files; no features: they are not scaled       */
     int unknown;        /* test samples with a label of -1 */

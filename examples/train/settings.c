@@ -6,11 +6,13 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "common/device.h"
 #include "common/failure.h"
 #include "common/folder.h"
 #include "common/gnuplot.h"
 #include "common/plot.h"
+#include "figures.h"
 #include "handwriting.h"
 #include "outputs.h"
 #include "settings_rows.h"
@@ -45,6 +47,22 @@ static bool check_glsl_name(const char *path)
 bool settings_learn_targets(const settings *of)
 {
     return of->data.from.format.targets != NULL;
+}
+
+glnn_storage settings_get_storage(const settings *of)
+{
+    return of->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
+}
+
+glnn_context *settings_open_device(const settings *of)
+{
+    glnn_context *ctx;
+    const glnn_context_desc desc = {.platform = of->platform,
+                                    .device = distributed_device(of->processes, of->device),
+                                    .stage = of->stage};
+    glnn_log_set(distributed_is_first(of->processes) ? device_print_message : NULL, NULL);
+    CHECK(glnn_context_create(&desc, &ctx));
+    return ctx;
 }
 
 /* Learners as the bits of a set. */
@@ -210,6 +228,51 @@ static bool check_weights(const settings *from)
                   column);
 }
 
+/* The option that compares models; NULL: one model is trained. */
+static const char *comparing_option(const settings *from)
+{
+    return from->tune ? "tune" : from->folds > 0 ? "cv" : from->seeds > 1 ? "seeds" : NULL;
+}
+
+static bool check_comparison(const settings *from)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } of_one_model[] = {{"save", from->save},
+                        {"predict", from->predict},
+                        {"metrics", from->metrics},
+                        {"codebook-out", from->codebook_out},
+                        {"export-c", from->export_c},
+                        {"export-glsl", from->export_glsl},
+                        {"checkpoint", from->checkpoint},
+                        {"curve", from->curve},
+                        {"plot", from->plot},
+                        {"contact-sheet", from->contact_sheet},
+                        {"classify", from->classify},
+                        {"load", from->load},
+                        {"advise", from->advise},
+                        {"distributed", from->distributed.wanted}};
+    const char *compares = comparing_option(from);
+    for (size_t i = 0; compares && i < sizeof of_one_model / sizeof of_one_model[0]; ++i)
+        if (of_one_model[i].given)
+            return refuse("--%s and --%s: many models are trained and none is kept; leave --%s "
+                          "out, or train one model without --%s",
+                          compares, of_one_model[i].name, of_one_model[i].name, compares);
+    if (compares && !from->train)
+        return refuse("--%s: without --epochs nothing is trained", compares);
+    if (from->folds > 0 && !from->tune && from->data.from.test)
+        return refuse("--cv and --test: a fold is measured in each training, and no other samples; "
+                      "leave --test %s out",
+                      from->data.from.test);
+    if (!from->tune && (from->given[TRIALS] || from->given[TUNE_BY]))
+        return refuse("--%s: it needs --tune", from->given[TRIALS] ? "trials" : "tune-by");
+    const bool has_error = figure_is_error(from->tune_by) || from->tune_by == FIGURE_R_SQUARED;
+    return from->tune_by == FIGURE_AUTO || has_error == settings_learn_targets(from) ||
+           refuse("--tune-by %s: it is a metric of %s", figure_name(from->tune_by),
+                  has_error ? "targets, which --target names" : "classes, not of targets");
+}
+
 static bool check_predictions(const settings *from)
 {
     const char *outputs = from->probabilities ? "probabilities" : from->scores ? "scores" : NULL;
@@ -347,8 +410,8 @@ static bool finish(void *into)
     return list_layers(out) && check_images(out) && data_options_read_shape(&out->data) &&
            read_distortion(out) && check_load(out) && check_codebook(out) && check_training(out) &&
            check_company(out) && check_weights(out) && check_predictions(out) &&
-           check_distributed(out) && (out->load || check_learner(out, out->learner)) &&
-           check_measured(out) &&
+           check_comparison(out) && check_distributed(out) &&
+           (out->load || check_learner(out, out->learner)) && check_measured(out) &&
            data_options_check(&out->data, out->given, out->load, out->predict) &&
            (!out->needs_data || data_options_check_brought(&out->data, out->load));
 }
@@ -371,8 +434,12 @@ static float rate_of(const settings *from)
 /* The optimizer of a loaded network is not known here. */
 static void complete_network(settings *out)
 {
-    const bool targets = settings_learn_targets(out),
-               rprop = out->optimizer == GLNN_OPTIMIZER_RPROP;
+    const bool targets = settings_learn_targets(out);
+    /* With sgd, tables of some dozens of features may diverge at any rate that is fast enough for
+     * small ones. */
+    if (targets && !out->given[OPTIMIZER] && !out->given[MOMENTUM])
+        out->optimizer = GLNN_OPTIMIZER_ADAM;
+    const bool rprop = out->optimizer == GLNN_OPTIMIZER_RPROP;
     const bool adaptive =
         out->optimizer == GLNN_OPTIMIZER_ADAM || out->optimizer == GLNN_OPTIMIZER_RMSPROP;
     if (targets && !out->given[LOSS])
@@ -383,7 +450,10 @@ static void complete_network(settings *out)
     if (!out->given[RATE] && !out->load && !rprop)
         out->rate = rate_of(out);
     if (!out->given[BATCH])
-        out->batch = rprop ? GLNN_FULL_BATCH : squared && !adaptive ? 16 : 0;
+        out->batch = rprop                  ? GLNN_FULL_BATCH
+                     : targets && adaptive  ? 32
+                     : squared && !adaptive ? 16
+                                            : 0;
     if (!out->given[SCHEDULE] && !rprop)
         out->schedule = GLNN_SCHEDULE_COSINE;
 }
@@ -407,6 +477,20 @@ void settings_complete(settings *with, int learner)
         with->epochs = default_epochs();
     if (!with->given[SCHEDULE] && learner >= LEARNER_SVM)
         with->schedule = GLNN_SCHEDULE_LINEAR;
+}
+
+void settings_choose_epochs(settings *with, int count)
+{
+    enum { LEAST_STEPS = 2000, MOST_EPOCHS = 50, USUAL_BATCH = 128 };
+    if (with->given[EPOCHS] || with->learner == LEARNER_KMEANS || with->learner == LEARNER_GMM)
+        return;
+    const int taught = (int)((double)count * (1.0 - (double)with->data.validation));
+    const int batch = with->batch < 0 ? taught : with->batch > 0 ? with->batch : USUAL_BATCH;
+    const int steps = batch > 0 ? (taught + batch - 1) / batch : 0;
+    const int wanted = steps > 0 ? (LEAST_STEPS + steps - 1) / steps : 0;
+    const int epochs = wanted < MOST_EPOCHS ? wanted : MOST_EPOCHS;
+    if (epochs > with->epochs)
+        with->epochs = epochs;
 }
 
 option_table settings_table(const char *program)

@@ -13,7 +13,7 @@
 #include "distort.h"
 #include "layers.h"
 
-enum { SETTINGS_ROWS_MAX = 112 };
+enum { SETTINGS_ROWS_MAX = 128 };
 
 /* Numbers of learners. Those of the LVQ family are LEARNER_LVQ + glnn_lvq_kind. */
 enum { LEARNER_NETWORK, LEARNER_KMEANS, LEARNER_GMM, LEARNER_SVM, LEARNER_LVQ };
@@ -58,6 +58,14 @@ typedef struct settings {
     const char *distort; /* as text; NULL: no distortion */
     glnn_distortion distortion;
     uint64_t seed;
+
+    int folds;        /* of a cross-validation; 0: none */
+    int seeds;        /* each with a training, or with one of each fold; 1: only `seed` */
+    const char *tune; /* as text; NULL: no options are searched */
+    int trials;
+    int tune_by;         /* a number of a figure; see figures.h                              */
+    bool test_validates; /* the test samples are for validation, so they may choose the epoch */
+
     const char *checkpoint;
     int every; /* steps; 0: an epoch */
     bool resume, overwrite;
@@ -80,7 +88,7 @@ typedef struct settings {
 
     bool train;      /* false: only use the model of --load or --codebook-in              */
     bool needs_data; /* false: --load with --classify or an export needs no samples       */
-    bool given[SETTINGS_ROWS_MAX];
+    const char *given[SETTINGS_ROWS_MAX]; /* of the command line, as option_table.given says */
 } settings;
 
 /* The options, for options_parse. */
@@ -94,10 +102,22 @@ void settings_read(int argc, char **argv, settings *out);
  * program if an option was given that this learner does not use. */
 void settings_complete(settings *with, int learner);
 
+/* Called before a training with samples: a few samples are trained for more epochs, unless a number
+ * was given. */
+void settings_choose_epochs(settings *with, int count);
+
 /* The name of the functions in an export to the file of an option; false with a failure if the name
  * of the file without its ending is not a name in C. */
 enum { EXPORT_NAME = GLNN_EXPORT_MAX_NAME + 1 };
 bool export_name(const char *option, const char *path, char name[EXPORT_NAME]);
+
+/* The numbers of samples on the device. Mixed precision rounds the inputs of a batch to 16 bits. If
+ * they are stored in 16 bits, they take half the memory, and the results are the same. */
+glnn_storage settings_get_storage(const settings *of);
+
+/* Makes the context that they ask for. Messages of the library are printed from now on. Failures
+ * end the program. */
+glnn_context *settings_open_device(const settings *of);
 
 /* The network learns numbers, not classes. */
 bool settings_learn_targets(const settings *of);

@@ -2,6 +2,8 @@
 
 #include <limits.h>
 
+#include "figures.h"
+
 OPTION_NAMES(activation)
 OPTION_NAMES(precision)
 OPTION_NAMES(search)
@@ -68,9 +70,11 @@ const option_row settings_rows[] = {
                          "the same: its derivative by y, such as 'tanh(y - t)'"},
     [WEIGHTS] = {"weights", OPTION_CHOICE, FIELD(weights), NULL, "auto",
                  "random numbers that weights start from", NAMES(init, 0, GLNN_INIT_COUNT - 1)},
-    [OPTIMIZER] = {"optimizer", OPTION_CHOICE, FIELD(optimizer), NULL, "sgd",
-                   "the method that changes the weights; rprop takes all samples a step",
-                   NAMES(optimizer_kind, 0, GLNN_OPTIMIZER_COUNT - 1)},
+    [OPTIMIZER] =
+        {"optimizer", OPTION_CHOICE, FIELD(optimizer), NULL, "sgd",
+         "the method that changes the weights; rprop takes all samples a step. Unless it or "
+         "--momentum is given, --target has adam",
+         NAMES(optimizer_kind, 0, GLNN_OPTIMIZER_COUNT - 1)},
     [MOMENTUM] =
         {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
          "share of the former step, for sgd, nesterov, rmsprop and svm. Unless given, 0 with "
@@ -115,7 +119,8 @@ const option_row settings_rows[] = {
     [RANK] = {"rank", OPTION_INTEGER, FIELD(rank), "N", NULL, "gmlvq: rows of Omega",
               LIBRARY(LVQ, "rank")},
     [SEARCH] = {"search", OPTION_CHOICE, FIELD(search), NULL, "auto",
-                "the way to find the nearest prototypes; changes speed and memory, not results",
+                "the way to find the nearest prototypes; changes speed and memory, not results. "
+                "--tune searches options",
                 NAMES(search, 0, GLNN_SEARCH_COUNT - 1)},
     [RESTARTS] = {"restarts", OPTION_INTEGER, FIELD(restarts), "N", "0",
                   "kmeans: further runs from other first centres; the epoch with the least loss of "
@@ -142,12 +147,14 @@ const option_row settings_rows[] = {
     {.help = "Training"},
     [EPOCHS] =
         {"epochs", OPTION_INTEGER, FIELD(epochs), "N", NULL,
-         "passes over the training samples. kmeans and gmm end when they gain nothing; unless "
-         "given, each run of kmeans has so many",
+         "passes over the training samples. Unless given, others than kmeans and gmm have as many "
+         "as make 2000 steps, but at least 10 and at most 50. kmeans and gmm end when they gain "
+         "nothing; unless given, each run of kmeans has so many",
          LIBRARY(TRAIN, "epochs")},
     [BATCH] = {"batch", OPTION_INTEGER, FIELD(batch), "N", NULL,
                "samples a step; 1: per sample; more than there are: all. Unless given, networks "
-               "with another loss than cross_entropy, binary_cross_entropy and hinge take 16",
+               "with --target take 32, but with sgd 16; so do networks with another loss than "
+               "cross_entropy, binary_cross_entropy and hinge",
                LIBRARY(TRAIN, "batch")},
     [BATCH_SCHEDULE_FACTOR] = {"batch-schedule-factor", OPTION_NUMBER, FIELD(batch_schedule.factor),
                                "F", NULL,
@@ -214,6 +221,32 @@ const option_row settings_rows[] = {
                 "only if the CPU should be faster and the device was measured"},
     [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
               "of random starts, the order of samples and those kept apart"},
+
+    {.help = "Comparison of models, of which none is kept"},
+    [CV] = {"cv", OPTION_INTEGER, FIELD(folds), "K", NULL,
+            "cross-validation: divide the training samples of each class into K folds at random, "
+            "train on all folds but one and measure that one, for each of them. Prints a line for "
+            "each fold, the means and the standard deviations. Scales and projections are those of "
+            "the other folds. Each class needs K samples. All samples of --data are in the folds, "
+            "unless --holdout or --tune keeps some apart",
+            .low = 2, .high = 1000},
+    [SEEDS] = {"seeds", OPTION_INTEGER, FIELD(seeds), "N", "1",
+               "train N times, with N seeds from --seed on, and print the means and the standard "
+               "deviations; with --cv, N times for each fold",
+               .low = 1, .high = 1000},
+    [TUNE] = {"tune", OPTION_TEXT, FIELD(tune), "LIST", NULL,
+              "search options at random: each trial trains with other values. Commas separate "
+              "options of the learner, its training or --standardise to --whiten; each has values, "
+              "or a range, which log makes even in its logarithms: 'rate 0.01..0.3 log, hidden 64 "
+              "128,64 256, standardise on off'. A trial is measured on --validation samples, 0.2 "
+              "of those for training unless given, or by --cv; the test samples are left out. "
+              "Prints a table, and the command line of the best trial"},
+    [TRIALS] = {"trials", OPTION_INTEGER, FIELD(trials), "N", "20",
+                "trials of --tune; fewer if there are fewer combinations", .low = 1, .high = 10000},
+    [TUNE_BY] = {"tune-by", OPTION_CHOICE, FIELD(tune_by), NULL, "auto",
+                 "the metric that says which trial is the best. auto: the accuracy, or the root "
+                 "mean squared error of targets",
+                 .high = FIGURE_COUNT - 1, .name_of = figure_name},
 
     {.help = "Files"},
     {"classify", OPTION_TEXT, FIELD(classify), "FILE", NULL,

@@ -53,7 +53,12 @@ enum {
     EMPHASIS_BY,
     DISTORT,
     ADVISE,
-    SEED
+    SEED,
+    CV = SEED + 2,
+    SEEDS,
+    TUNE,
+    TRIALS,
+    TUNE_BY
 };
 
 extern const option_row settings_rows[];

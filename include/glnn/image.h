@@ -4,7 +4,8 @@
  *
  *  A gray value is a float: 0 is black and 1 is white. The channels of a picture in colours are
  *  planes of such values, in the order red, green and blue. The rows of a plane are stored from top
- *  to bottom. All functions fail with GLNN_E_UNSUPPORTED if the library was built without libpng.
+ *  to bottom. Functions that read or write files fail with GLNN_E_UNSUPPORTED if the library was
+ *  built without libpng.
  *  No picture may be wider or taller than 16384 pixels or have more than 67108864 pixels. */
 #ifndef GLNN_IMAGE_H
 #define GLNN_IMAGE_H
@@ -41,6 +42,32 @@ extern "C" {
  * @since   0.1 */
 GLNN_API glnn_status glnn_image_read(const char *path, int channels, int *width, int *height,
                                      float **pixels);
+
+/** Scales a picture to another size by area averages.
+ *
+ * The picture keeps its aspect, so it fills the new width or the new height and lies in the middle.
+ * The rest has the background of each plane, as glnn_image_find_background() finds it. A pixel is
+ * the mean of the rectangle that it covers, weighted by area.
+ *
+ * @param channels  the number of planes, at least 1
+ * @shapes  pixels has `channels` planes of `height` rows of `width` values, and out those of
+ *   `out_height` rows of `out_width` values. They do not overlap.
+ * @errors
+ *   - GLNN_E_ARG: a pointer is null; a size or `channels` is less than 1.
+ * @numbers Computed in double precision. A picture that has the new size keeps its values.
+ * @thread  any.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_image_scale(int channels, int width, int height, const float *pixels,
+                                      int out_width, int out_height, float *out);
+
+/** Finds the background of a plane: the median of its corners, so that ink in one of them does not
+ * matter. That is the mean of the two values in the middle.
+ *
+ * @shapes  pixels has `height` rows of `width` values.
+ * @errors  none; the result is 0 if pixels is null or a size is less than 1.
+ * @thread  any.
+ * @since   0.2 */
+GLNN_API float glnn_image_find_background(int width, int height, const float *pixels);
 
 /** Writes a picture as a PNG file of 8 bits.
  *
@@ -103,7 +130,7 @@ typedef struct glnn_image_folder {
     size_t size;        /**< sizeof(glnn_image_folder), set by the caller before the call        */
     int64_t samples;    /**< the number of pictures, at least 1                                  */
     int channels;       /**< 1: gray; 3: red, green and blue                                     */
-    int height;         /**< rows of each picture                                                */
+    int height;         /**< rows of each picture; see glnn_image_folder_read()                  */
     int width;          /**< columns of each picture                                             */
     float *inputs;      /**< samples x (channels x height x width), in 0 .. 1. The values of a
                              sample are ordered by channel, then by row, then by column. NULL:
@@ -112,29 +139,35 @@ typedef struct glnn_image_folder {
     int classes;        /**< the number of folders, at least 1                                   */
     char **class_names; /**< the name of the folder of each class                                */
     bool converts;      /**< pictures with other channels are converted to `channels`            */
+    bool scales;        /**< pictures of other sizes are scaled to height x width                */
     char **paths;       /**< the file of each picture                                            */
 } glnn_image_folder;
 
 /** Reads a folder of PNG files as samples for training.
  *
  * The folder has one folder for each class, which has the name of the class and holds its pictures,
- * `path/class/picture.png`. Classes, and pictures within a class, are sorted by the bytes of their
- * names. Files of `path` itself, folders within the folder of a class, files whose names do not end
- * in ".png" (in upper or lower case), and names that begin with a dot are skipped. Symbolic links
- * are followed, and one that leads nowhere is an error. All pictures must have one size.
+ * `path/class/picture.png`. They may lie in further folders, `path/class/a/b/picture.png`, up to 16
+ * deep. Classes, and the paths of pictures within a class, are sorted by their bytes. Files of
+ * `path` itself, files whose names do not end in ".png" (in upper or lower case), and names that
+ * begin with a dot are skipped. Symbolic links
+ * are followed, and one that leads nowhere is an error.
+ *
+ * If the caller sets out->height and out->width before the call, all pictures get this size, as
+ * glnn_image_scale() does it. If both are 0, the size is that of the first picture, and all
+ * pictures must have it.
  *
  * @param channels  1: all pictures become gray, as glnn_image_read() does it. 3: gray pictures get
  *   three equal channels. 0: as the files have them, and then all must be gray or all have colours;
  *   a file with a palette has colours. Transparent pixels are blended with black.
  * @errors
  *   - GLNN_E_ARG: path or out is null; the path is empty; `channels` is not 0, 1 or 3; out->size is
- *     not set.
+ *     not set; out->height or out->width is negative, or only one of them is 0.
  *   - GLNN_E_IO: a folder or file cannot be opened or read.
  *   - GLNN_E_FORMAT: there is no folder of a class, or one without pictures. A file is not a PNG
- *     file or is damaged. A picture has another size than the first one, or with 0 another number
- *     of channels; the sentence names both files and both sizes.
- *   - GLNN_E_LIMIT: a picture is too large, there are more than 2147483647 classes, or memory
- *     cannot address the pictures.
+ *     file or is damaged. A picture has another size than the first one, though no size is set, or
+ *     with 0 another number of channels; the sentence names both files and both sizes.
+ *   - GLNN_E_LIMIT: a picture or the size that is set is too large, there are more than 2147483647
+ *     classes, folders lie in each other more than 16 deep, or memory cannot address the pictures.
  *   - GLNN_E_NOMEM: main memory ran out.
  *   - GLNN_E_UNSUPPORTED: the library has no libpng.
  * @owner   the caller, who passes *out to glnn_image_folder_free(). After a failure *out is empty.

@@ -60,12 +60,12 @@ typedef struct glnn_sound_folder {
 /** Reads a folder of WAV files as samples for training.
  *
  * Either the folder has one folder for each class, which has the name of the class and holds its
- * recordings, `path/class/recording.wav`. Files of `path` itself are skipped then. Or it has no
- * folders, and the name of a file begins with its class and an underscore, `path/class_more.wav`.
- * Classes, and recordings of a class, are sorted by the bytes of their names. Files whose names do
- * not end in ".wav" (in upper or lower case), folders within the folder of a class, and names that
- * begin with a dot are skipped. Symbolic links are followed, and one that leads nowhere is an
- * error.
+ * recordings, `path/class/recording.wav`, also in further folders in it, up to 16 deep. Files of
+ * `path` itself are skipped then. Or it has no folders, and the name of a file begins with its
+ * class and an underscore, `path/class_more.wav`. Classes, and the paths of recordings of a class,
+ * are sorted by their bytes. Files whose names do not end in ".wav" (in upper or lower case), and
+ * names that begin with a dot are skipped. Symbolic links are followed, and one that leads nowhere
+ * is an error.
  *
  * A recording becomes a row of `length` samples, the mean of its channels. Shorter ones are
  * followed by zeros, and longer ones lose their end.
@@ -79,7 +79,8 @@ typedef struct glnn_sound_folder {
  *   - GLNN_E_FORMAT: there are no classes, one has no recordings, or the name of a file does not
  *     begin with one. A file is not a WAV file or is damaged. A file has another rate; the sentence
  *     names both.
- *   - GLNN_E_LIMIT: a file is too large, there are more than 2147483647 classes, or memory cannot
+ *   - GLNN_E_LIMIT: a file is too large, there are more than 2147483647 classes, folders lie in
+ *     each other more than 16 deep, or memory cannot
  *     address the recordings.
  *   - GLNN_E_NOMEM: main memory ran out.
  *   - GLNN_E_UNSUPPORTED: the library has no libsndfile.

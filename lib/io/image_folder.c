@@ -11,15 +11,16 @@
 static const glnn__file_kind picture_files = {
     .filter = glnn__is_png, .things = "pictures", .format = "PNG", .ending = ".png"};
 
-/* The first picture fixes the sizes of all. */
+/* The first picture fixes the sizes that the caller has not set. */
 static glnn_status take_sizes(int channels, glnn_image_folder *out)
 {
     glnn__picture picture;
     GLNN__TRY(glnn__png_read(out->paths[0], channels, &picture));
     out->converts = channels != 0;
+    out->scales = out->width > 0;
     out->channels = picture.channels;
-    out->height = picture.height;
-    out->width = picture.width;
+    out->height = out->scales ? out->height : picture.height;
+    out->width = out->scales ? out->width : picture.width;
     free(picture.pixels);
     return GLNN_OK;
 }
@@ -33,9 +34,13 @@ static void give(const glnn__labelled_files *files, glnn_image_folder *out)
     out->class_names = files->class_names;
 }
 
-static glnn_status check(const char *path, int channels, glnn_image_folder *out)
+static glnn_status check(const char *path, int channels, int width, int height)
 {
-    glnn__sized_fill(out, &(glnn_image_folder){0}, sizeof *out);
+    if (width < 0 || height < 0 || (width == 0) != (height == 0))
+        return glnn__fail(GLNN_E_ARG,
+                          "the size of pictures is set to %d x %d; both must be at least 1, or 0",
+                          width, height);
+    GLNN__TRY(glnn__image_check_size(path, width, height, "read"));
     if (channels != 0 && channels != 1 && channels != 3)
         return glnn__fail(GLNN_E_ARG, "`channels` is %d; it must be 0, 1 or 3", channels);
     return *path ? GLNN_OK : glnn__fail(GLNN_E_ARG, "the path is empty");
@@ -44,8 +49,9 @@ static glnn_status check(const char *path, int channels, glnn_image_folder *out)
 static glnn_status create(const char *path, int channels, glnn_image_folder *out)
 {
     glnn__labelled_files files = {0};
-    glnn_image_folder made = {.size = sizeof made};
-    GLNN__TRY(check(path, channels, out));
+    glnn_image_folder made = {.size = sizeof made, .width = out->width, .height = out->height};
+    glnn__sized_fill(out, &(glnn_image_folder){0}, sizeof *out);
+    GLNN__TRY(check(path, channels, made.width, made.height));
     glnn_status status = glnn__labelled_files_list(path, &picture_files, &files);
     give(&files, &made);
     if (!status)
@@ -71,12 +77,18 @@ static size_t numbers_of(const glnn_image_folder *folder)
     return (size_t)folder->channels * (size_t)folder->height * (size_t)folder->width;
 }
 
+static bool has_size(const glnn_image_folder *of, const glnn__picture *picture)
+{
+    return picture->width == of->width && picture->height == of->height;
+}
+
 static glnn_status check_sizes(const glnn_image_folder *of, const char *path,
                                const glnn__picture *picture)
 {
-    if (picture->width != of->width || picture->height != of->height)
+    if (!of->scales && !has_size(of, picture))
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: %d x %d pixels, but %s has %d x %d; all pictures must have one size",
+                          "%s: %d x %d pixels, but %s has %d x %d; all pictures must have one "
+                          "size, unless one is set",
                           path, picture->width, picture->height, of->paths[0], of->width,
                           of->height);
     if (picture->channels != of->channels)
@@ -92,9 +104,12 @@ static glnn_status read_picture(const glnn_image_folder *of, size_t sample, floa
     const char *path = of->paths[sample];
     glnn__picture picture;
     GLNN__TRY(glnn__png_read(path, of->converts ? of->channels : 0, &picture));
-    const glnn_status status = check_sizes(of, path, &picture);
-    if (!status)
+    glnn_status status = check_sizes(of, path, &picture);
+    if (!status && has_size(of, &picture))
         memcpy(inputs, picture.pixels, numbers_of(of) * sizeof *inputs);
+    else if (!status)
+        status = glnn_image_scale(picture.channels, picture.width, picture.height, picture.pixels,
+                                  of->width, of->height, inputs);
     free(picture.pixels);
     return status;
 }

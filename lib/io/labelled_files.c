@@ -44,7 +44,7 @@ static glnn_status list_class(job *in, size_t class)
     char *folder = glnn__path_join(in->path, in->classes.names[class]);
     if (!folder)
         return fail_memory(in);
-    glnn_status status = glnn__listing_make(folder, in->kind->filter, &in->files[class]);
+    glnn_status status = glnn__listing_make_deep(folder, in->kind->filter, &in->files[class]);
     if (!status && in->files[class].count == 0)
         status = glnn__fail(GLNN_E_FORMAT,
                             "%s: the folder of a class must have %s whose names end in %s", folder,

@@ -29,6 +29,12 @@ bool glnn__is_wav(const char *path, const char *name);
  * caller frees the list, also after a failure. Errors: E_IO, E_NOMEM. */
 glnn_status glnn__listing_make(const char *folder, glnn__listing_filter filter, glnn__listing *out);
 
+/* The same with the entries of all folders in it, which are not listed themselves. Names are paths
+ * in the folder. Errors also: E_LIMIT folders lie in each other too deep. */
+enum { GLNN__LISTING_LEVELS = 16 };
+glnn_status glnn__listing_make_deep(const char *folder, glnn__listing_filter filter,
+                                    glnn__listing *out);
+
 void glnn__listing_free(glnn__listing *of);
 
 #endif
