@@ -33,10 +33,9 @@ static void write_rows(void)
 static samples load_fold(int fold, uint64_t seed)
 {
     samples out = {.silent = true};
-    const samples_source from = {
-        .data = "rows.csv",
-        .format = {.separator = ",", .missing = GLNN_CSV_MISSING_FILL},
-        .split = {.folds = FOLDS, .fold = fold, .seed = seed}};
+    const samples_source from = {.data = "rows.csv",
+                                 .format = {.separator = ",", .missing = GLNN_CSV_MISSING_FILL},
+                                 .split = {.folds = FOLDS, .fold = fold, .seed = seed}};
     if (!samples_load(&from, &out))
         fail_msg("%s", failure());
     return out;
@@ -137,8 +136,8 @@ static void a_comparison_refuses_more_folds_than_samples_and_files_of_one_model(
     refuses("--data rows.csv --cv 3 --save m", "--cv and --save", "none is kept");
     refuses("--data rows.csv --seeds 3 --predict p", "--seeds and --predict", "none is kept");
     refuses("--data rows.csv --cv 3 --test rows.csv", "--cv and --test", "rows.csv");
-    refuses("--data rows.csv --trials 3", "--trials", "it needs --tune");
-    refuses("--data rows.csv --tune 'rate 1 2' --tune-by r_squared", "--tune-by r_squared",
+    refuses("--data rows.csv --trials 3", "--trials", "it needs --search");
+    refuses("--data rows.csv --search 'rate 1 2' --search-by r_squared", "--search-by r_squared",
             "metric of targets");
 }
 
@@ -211,10 +210,10 @@ static void a_wrong_search_names_the_option_and_what_is_possible(void **state)
     char line[256];
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        snprintf(line, sizeof line, "--data none.csv --tune '%s'", cases[i].text);
-        refuses(line, "--tune: ", cases[i].part);
+        snprintf(line, sizeof line, "--data none.csv --search '%s'", cases[i].text);
+        refuses(line, "--search: ", cases[i].part);
     }
-    refuses("--data none.csv --rate 3 --tune 'rate 1 2'", "--rate and --tune", "leave one");
+    refuses("--data none.csv --rate 3 --search 'rate 1 2'", "--rate and --search", "leave one");
 }
 
 /* The last line of the latest run. */
@@ -226,7 +225,7 @@ static void last_line(char *out, size_t size)
 
 static void the_best_trial_is_a_command_that_runs_and_the_same_each_time(void **state)
 {
-    static const char search[] = "--data trees.csv --learner glvq --epochs 2 --tune 'prototypes "
+    static const char search[] = "--data trees.csv --learner glvq --epochs 2 --search 'prototypes "
                                  "1..9, rate 0.001..0.5 log, standardise on off' --trials 4 --cv 2";
     char first[512], second[512], command[600];
     (void)state;
@@ -234,7 +233,7 @@ static void the_best_trial_is_a_command_that_runs_and_the_same_each_time(void **
     does(search);
     last_line(first, sizeof first);
     assert_non_null(strstr(first, "--data trees.csv --learner glvq --epochs 2 --prototypes "));
-    assert_null(strstr(first, "--tune"));
+    assert_null(strstr(first, "--search"));
     assert_null(strstr(first, "--cv"));
     does(search);
     last_line(second, sizeof second);
@@ -247,8 +246,9 @@ static void a_list_of_all_combinations_is_tried_once_each(void **state)
 {
     (void)state;
     write_trees("trees.csv", 12, 1);
-    does("--data trees.csv --learner glvq --epochs 1 --tune 'prototypes 1 2, standardise on off'");
-    assert_true(printed("tune ") == 4);
+    does(
+        "--data trees.csv --learner glvq --epochs 1 --search 'prototypes 1 2, standardise on off'");
+    assert_true(printed("search ") == 4);
     assert_non_null(strstr(said, "all combinations"));
     assert_non_null(strstr(said, "samples    24 for training, 6 for validation\n"));
 }
@@ -258,12 +258,12 @@ static void a_trial_that_diverges_is_a_row(void **state)
     (void)state;
     write_trees("trees.csv", 12, 1);
     assert_int_equal(trainer_run("--data trees.csv --standardise --hidden 4 --epochs 3 --batch 4 "
-                                 "--activation identity --tune 'rate 0.05 1e30'"),
+                                 "--activation identity --search 'rate 0.05 1e30'"),
                      0);
     assert_non_null(strstr(said, "failed: "));
     assert_non_null(strstr(said, "a lower rate may help"));
     assert_non_null(strstr(said, "--rate 0.05\n"));
-    fails("--data trees.csv --standardise --hidden 4 --epochs 3 --tune 'pca 7 8'",
+    fails("--data trees.csv --standardise --hidden 4 --epochs 3 --search 'pca 7 8'",
           "no trial could be measured by accuracy", "the first one failed: ");
 }
 

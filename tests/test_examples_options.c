@@ -175,8 +175,8 @@ static void options_of_other_programs_get_those_of_this_one(void **state)
         {"n-iter-no-change", "patience"},
         {"kfold", "cv"},
         {"n-trials", "trials"},
-        {"random-search", "tune"},
-        {"scoring", "tune-by"},
+        {"random-search", "search"},
+        {"scoring", "search-by"},
         {"img-size", "shape"},
         {"dropout", "layers"},
         {"covariance_type", "covariance"},
@@ -327,9 +327,9 @@ static void learners_and_searches_are_spelt_as_the_library_does(void **state)
         assert_int_equal(parsed(line).learner, LEARNER_LVQ + kind);
     }
     for (int search = 0; search < GLNN_SEARCH_COUNT; ++search) {
-        snprintf(line, sizeof line, "--learner kmeans --search %s",
+        snprintf(line, sizeof line, "--learner kmeans --nearest %s",
                  glnn_search_name((glnn_search)search));
-        assert_int_equal((int)parsed(line).search, search);
+        assert_int_equal((int)parsed(line).nearest, search);
     }
     for (int loss = 0; loss < GLNN_SVM_LOSS_COUNT; ++loss) {
         snprintf(line, sizeof line, "--learner svm --svm-loss %s",

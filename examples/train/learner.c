@@ -102,7 +102,7 @@ static glnn_learner *create_lvq(glnn_context *ctx, const settings *with, const s
                                 .sigma = with->sigma,
                                 .two_parts = with->two_parts,
                                 .rank = with->rank,
-                                .search = with->search,
+                                .search = with->nearest,
                                 .layout = with->layout,
                                 .seed = with->seed};
     glnn_learner *lvq;
@@ -122,7 +122,7 @@ static glnn_learner *create_kmeans(glnn_context *ctx, const settings *with, cons
                                                ? GLNN_KMEANS_INIT_SAMPLES
                                                : GLNN_KMEANS_INIT_PLUS_PLUS,
                                    .restarts = with->restarts,
-                                   .search = with->search,
+                                   .search = with->nearest,
                                    .layout = with->layout,
                                    .seed = with->seed};
     glnn_learner *kmeans;

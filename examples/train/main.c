@@ -23,8 +23,8 @@
 #include "predicted_file.h"
 #include "report.h"
 #include "rounds.h"
+#include "search.h"
 #include "training.h"
-#include "tune.h"
 
 /* Measures the state before the training, if there is one. Returns the accuracy, else 0. */
 static double show_start(glnn_learner *of, const settings *with, const samples *data,
@@ -190,8 +190,8 @@ int main(int argc, char **argv)
     settings with;
     samples data = {0};
     settings_read(argc, argv, &with);
-    if (with.tune)
-        return tune_run(argv[0], &with);
+    if (with.search)
+        return search_run(argv[0], &with);
     glnn_context *ctx = settings_open_device(&with);
     device_show(ctx);
     if (with.folds > 0 || with.seeds > 1)

@@ -99,7 +99,7 @@ rounds rounds_run(glnn_context *ctx, const settings *with, bool shows)
         settings one = *with;
         one.seed = one.data.from.split.seed = with->seed + (uint64_t)(i / folds);
         /* All trials of a search leave out the same test samples. */
-        if (!with->tune)
+        if (!with->search)
             one.data.from.seed = one.seed;
         one.data.from.split.folds = with->folds;
         one.data.from.split.fold = i % folds;

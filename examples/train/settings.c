@@ -109,7 +109,7 @@ static bool check_learner(const settings *from, int learner)
         {EPSILON, LVQ(LVQ3), NULL},
         {SIGMA, LVQ(RSLVQ), NULL},
         {RANK, LVQ(GMLVQ), NULL},
-        {SEARCH, lvq | KMEANS, learner == LEARNER_GMM ? "it weighs all components" : NULL},
+        {NEAREST, lvq | KMEANS, learner == LEARNER_GMM ? "it weighs all components" : NULL},
         {RESTARTS, KMEANS, NULL},
         {COVARIANCE, GMM, NULL},
         {VARIANCE_FLOOR, GMM, NULL},
@@ -155,7 +155,7 @@ static bool check_load(const settings *from)
         LEARNER,        HIDDEN,         LAYERS,         ACTIVATION,     LOSS,
         WEIGHTS,        OPTIMIZER,      MOMENTUM,       DECAY,          LABEL_SMOOTHING,
         GRADIENT_NOISE, TWO_PARTS,      PROTOTYPES,     INIT,           XI,
-        WINDOW,         SIGMA,          EPSILON,        RANK,           SEARCH,
+        WINDOW,         SIGMA,          EPSILON,        RANK,           NEAREST,
         RESTARTS,       COVARIANCE,     VARIANCE_FLOOR, SHRINKAGE,      SVM_LOSS,
         LAMBDA,         LOSS_PARAMETER, LOSS_VALUE,     LOSS_DERIVATIVE};
     for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i)
@@ -231,7 +231,7 @@ static bool check_weights(const settings *from)
 /* The option that compares models; NULL: one model is trained. */
 static const char *comparing_option(const settings *from)
 {
-    return from->tune ? "tune" : from->folds > 0 ? "cv" : from->seeds > 1 ? "seeds" : NULL;
+    return from->search ? "search" : from->folds > 0 ? "cv" : from->seeds > 1 ? "seeds" : NULL;
 }
 
 static bool check_comparison(const settings *from)
@@ -261,15 +261,15 @@ static bool check_comparison(const settings *from)
                           compares, of_one_model[i].name, of_one_model[i].name, compares);
     if (compares && !from->train)
         return refuse("--%s: without --epochs nothing is trained", compares);
-    if (from->folds > 0 && !from->tune && from->data.from.test)
+    if (from->folds > 0 && !from->search && from->data.from.test)
         return refuse("--cv and --test: a fold is measured in each training, and no other samples; "
                       "leave --test %s out",
                       from->data.from.test);
-    if (!from->tune && (from->given[TRIALS] || from->given[TUNE_BY]))
-        return refuse("--%s: it needs --tune", from->given[TRIALS] ? "trials" : "tune-by");
-    const bool has_error = figure_is_error(from->tune_by) || from->tune_by == FIGURE_R_SQUARED;
-    return from->tune_by == FIGURE_AUTO || has_error == settings_learn_targets(from) ||
-           refuse("--tune-by %s: it is a metric of %s", figure_name(from->tune_by),
+    if (!from->search && (from->given[TRIALS] || from->given[SEARCH_BY]))
+        return refuse("--%s: it needs --search", from->given[TRIALS] ? "trials" : "search-by");
+    const bool has_error = figure_is_error(from->search_by) || from->search_by == FIGURE_R_SQUARED;
+    return from->search_by == FIGURE_AUTO || has_error == settings_learn_targets(from) ||
+           refuse("--search-by %s: it is a metric of %s", figure_name(from->search_by),
                   has_error ? "targets, which --target names" : "classes, not of targets");
 }
 

@@ -41,7 +41,7 @@ typedef struct settings {
     int rank, restarts;
     glnn_covariance covariance;
     float variance_floor, shrinkage;
-    glnn_search search;
+    glnn_search nearest;
 
     glnn_svm_loss svm_loss;
     float lambda;
@@ -59,11 +59,11 @@ typedef struct settings {
     glnn_distortion distortion;
     uint64_t seed;
 
-    int folds;        /* of a cross-validation; 0: none */
-    int seeds;        /* each with a training, or with one of each fold; 1: only `seed` */
-    const char *tune; /* as text; NULL: no options are searched */
+    int folds;          /* of a cross-validation; 0: none */
+    int seeds;          /* each with a training, or with one of each fold; 1: only `seed` */
+    const char *search; /* as text; NULL: no options are searched */
     int trials;
-    int tune_by;         /* a number of a figure; see figures.h                              */
+    int search_by;       /* a number of a figure; see figures.h                              */
     bool test_validates; /* the test samples are for validation, so they may choose the epoch */
 
     const char *checkpoint;

@@ -118,10 +118,9 @@ const option_row settings_rows[] = {
                LIBRARY(LVQ, "sigma")},
     [RANK] = {"rank", OPTION_INTEGER, FIELD(rank), "N", NULL, "gmlvq: rows of Omega",
               LIBRARY(LVQ, "rank")},
-    [SEARCH] = {"search", OPTION_CHOICE, FIELD(search), NULL, "auto",
-                "the way to find the nearest prototypes; changes speed and memory, not results. "
-                "--tune searches options",
-                NAMES(search, 0, GLNN_SEARCH_COUNT - 1)},
+    [NEAREST] = {"nearest", OPTION_CHOICE, FIELD(nearest), NULL, "auto",
+                 "the way to find the nearest prototypes; changes speed and memory, not results",
+                 NAMES(search, 0, GLNN_SEARCH_COUNT - 1)},
     [RESTARTS] = {"restarts", OPTION_INTEGER, FIELD(restarts), "N", "0",
                   "kmeans: further runs from other first centres; the epoch with the least loss of "
                   "all runs is kept, and --epochs counts all of them",
@@ -228,25 +227,27 @@ const option_row settings_rows[] = {
             "train on all folds but one and measure that one, for each of them. Prints a line for "
             "each fold, the means and the standard deviations. Scales and projections are those of "
             "the other folds. Each class needs K samples. All samples of --data are in the folds, "
-            "unless --holdout or --tune keeps some apart",
+            "unless --holdout or --search keeps some apart",
             .low = 2, .high = 1000},
     [SEEDS] = {"seeds", OPTION_INTEGER, FIELD(seeds), "N", "1",
                "train N times, with N seeds from --seed on, and print the means and the standard "
                "deviations; with --cv, N times for each fold",
                .low = 1, .high = 1000},
-    [TUNE] = {"tune", OPTION_TEXT, FIELD(tune), "LIST", NULL,
-              "search options at random: each trial trains with other values. Commas separate "
-              "options of the learner, its training or --standardise to --whiten; each has values, "
-              "or a range, which log makes even in its logarithms: 'rate 0.01..0.3 log, hidden 64 "
-              "128,64 256, standardise on off'. A trial is measured on --validation samples, 0.2 "
-              "of those for training unless given, or by --cv; the test samples are left out. "
-              "Prints a table, and the command line of the best trial"},
+    [SEARCH] =
+        {"search", OPTION_TEXT, FIELD(search), "LIST", NULL,
+         "search options at random: each trial trains with other values. Commas separate "
+         "options of the learner, its training or --standardise to --whiten; each has values, "
+         "or a range, which log makes even in its logarithms: 'rate 0.01..0.3 log, hidden 64 "
+         "128,64 256, standardise on off'. A trial is measured on --validation samples, 0.2 "
+         "of those for training unless given, or by --cv; the test samples are left out. "
+         "Prints a table, and the command line of the best trial"},
     [TRIALS] = {"trials", OPTION_INTEGER, FIELD(trials), "N", "20",
-                "trials of --tune; fewer if there are fewer combinations", .low = 1, .high = 10000},
-    [TUNE_BY] = {"tune-by", OPTION_CHOICE, FIELD(tune_by), NULL, "auto",
-                 "the metric that says which trial is the best. auto: the accuracy, or the root "
-                 "mean squared error of targets",
-                 .high = FIGURE_COUNT - 1, .name_of = figure_name},
+                "trials of --search; fewer if there are fewer combinations", .low = 1,
+                .high = 10000},
+    [SEARCH_BY] = {"search-by", OPTION_CHOICE, FIELD(search_by), NULL, "auto",
+                   "the metric that says which trial is the best. auto: the accuracy, or the root "
+                   "mean squared error of targets",
+                   .high = FIGURE_COUNT - 1, .name_of = figure_name},
 
     {.help = "Files"},
     {"classify", OPTION_TEXT, FIELD(classify), "FILE", NULL,

@@ -29,7 +29,7 @@ enum {
     EPSILON,
     SIGMA,
     RANK,
-    SEARCH,
+    NEAREST,
     RESTARTS,
     COVARIANCE,
     VARIANCE_FLOOR,
@@ -56,9 +56,9 @@ enum {
     SEED,
     CV = SEED + 2,
     SEEDS,
-    TUNE,
+    SEARCH,
     TRIALS,
-    TUNE_BY
+    SEARCH_BY
 };
 
 extern const option_row settings_rows[];

@@ -34,12 +34,13 @@ static bool find_row(const option_table *table, bool (*can_search)(int row), con
     out->number = options_find(table, bare);
     suggest_option(table, bare, meant);
     if (out->number < 0)
-        return refuse("--tune: unknown option '%s'%s", name, meant);
+        return refuse("--search: unknown option '%s'%s", name, meant);
     out->row = &table->rows[out->number];
     return can_search(out->number) ||
-           refuse("--tune: --%s cannot be searched, because it is not an option of the learner or "
-                  "its training",
-                  bare);
+           refuse(
+               "--search: --%s cannot be searched, because it is not an option of the learner or "
+               "its training",
+               bare);
 }
 
 /* Takes the bounds out of "0.01..0.3". `dots` are the two dots. */
@@ -49,39 +50,40 @@ static bool read_range(const char *word, const char *dots, const char *way, spac
     char low[SPACE_VALUE];
     if (out->row->kind != OPTION_INTEGER && out->row->kind != OPTION_NUMBER &&
         out->row->kind != OPTION_LIST)
-        return refuse("--tune: %s %s: a range needs numbers; give the values that --%s may have",
+        return refuse("--search: %s %s: a range needs numbers; give the values that --%s may have",
                       name, word, name);
     if (dots == word || dots[2] == '\0' || (size_t)(dots - word) >= sizeof low)
-        return refuse("--tune: %s %s: a range has two numbers, as in 1..10", name, word);
+        return refuse("--search: %s %s: a range has two numbers, as in 1..10", name, word);
     snprintf(low, sizeof low, "%.*s", (int)(dots - word), word);
     if (!options_check_value(out->row, low) || !options_check_value(out->row, dots + 2))
-        return refuse("--tune: %s", failure());
+        return refuse("--search: %s", failure());
     out->low = strtod(low, NULL);
     out->high = strtod(dots + 2, NULL);
     out->is_log = way && strcmp(way, "log") == 0;
     if (way && !out->is_log && strcmp(way, "linear") != 0)
-        return refuse("--tune: %s %s %s: after a range, log or linear can follow; commas separate "
-                      "options",
-                      name, word, way);
+        return refuse(
+            "--search: %s %s %s: after a range, log or linear can follow; commas separate "
+            "options",
+            name, word, way);
     if (!(out->low < out->high))
-        return refuse("--tune: %s %s: the second number has to be above the first", name, word);
+        return refuse("--search: %s %s: the second number has to be above the first", name, word);
     return !out->is_log || out->low > 0 ||
-           refuse("--tune: %s %s log: the range has to begin above 0", name, word);
+           refuse("--search: %s %s log: the range has to begin above 0", name, word);
 }
 
 static bool check_word(const space_axis *of, const char *word)
 {
     if (strlen(word) >= SPACE_VALUE)
-        return refuse("--tune: %s %s: a value has at most %d characters", of->row->name, word,
+        return refuse("--search: %s %s: a value has at most %d characters", of->row->name, word,
                       SPACE_VALUE - 1);
     if (of->row->kind == OPTION_FLAG)
         return strcmp(word, "on") == 0 || strcmp(word, "off") == 0 ||
-               refuse("--tune: %s %s: the values of this option are on and off", of->row->name,
+               refuse("--search: %s %s: the values of this option are on and off", of->row->name,
                       word);
     if (strstr(word, "..") != NULL)
-        return refuse("--tune: %s %s: an option has one range or a list of values, not both",
+        return refuse("--search: %s %s: an option has one range or a list of values, not both",
                       of->row->name, word);
-    return options_check_value(of->row, word) || refuse("--tune: %s", failure());
+    return options_check_value(of->row, word) || refuse("--search: %s", failure());
 }
 
 static bool read_axis(const option_table *table, bool (*can_search)(int row), char *text,
@@ -89,7 +91,7 @@ static bool read_axis(const option_table *table, bool (*can_search)(int row), ch
 {
     char *rest, *name = strtok_r(text, " \t\n", &rest);
     if (name == NULL)
-        return refuse("--tune: an option is missing; give a list such as 'rate 0.01..0.3 log, "
+        return refuse("--search: an option is missing; give a list such as 'rate 0.01..0.3 log, "
                       "hidden 64 128'");
     if (!find_row(table, can_search, name, out))
         return false;
@@ -99,20 +101,20 @@ static bool read_axis(const option_table *table, bool (*can_search)(int row), ch
         const char *way = strtok_r(NULL, " \t\n", &rest);
         const char *more = way ? strtok_r(NULL, " \t\n", &rest) : NULL;
         return more == NULL ? read_range(word, dots, way, out)
-                            : refuse("--tune: %s: '%s' comes after a range; commas separate "
+                            : refuse("--search: %s: '%s' comes after a range; commas separate "
                                      "options",
                                      out->row->name, more);
     }
     for (; word; word = strtok_r(NULL, " \t\n", &rest)) {
         if (out->count == SPACE_WORDS)
-            return refuse("--tune: %s: at most %d values are possible; give a range", name,
+            return refuse("--search: %s: at most %d values are possible; give a range", name,
                           SPACE_WORDS);
         if (!check_word(out, word))
             return false;
         out->words[out->count++] = word;
     }
     return out->count > 0 ||
-           refuse("--tune: %s: values are missing, such as '%s 1..10' or '%s 1 2 5'", name, name,
+           refuse("--search: %s: values are missing, such as '%s 1..10' or '%s 1 2 5'", name, name,
                   name);
 }
 
@@ -120,16 +122,16 @@ bool space_parse(const option_table *table, bool (*can_search)(int row), const c
                  space *out)
 {
     *out = (space){.text = strdup(text)};
-    bool done = out->text != NULL || refuse("no memory for the options of --tune");
+    bool done = out->text != NULL || refuse("no memory for the options of --search");
     for (char *next = out->text; done && next;) {
         char *option = next;
         next = cut_option(option);
         if (out->count == SPACE_AXES)
-            done = refuse("--tune: at most %d options can be searched", SPACE_AXES);
+            done = refuse("--search: at most %d options can be searched", SPACE_AXES);
         done = done && read_axis(table, can_search, option, &out->axes[out->count]);
         for (int i = 0; done && i < out->count; ++i)
             if (out->axes[i].number == out->axes[out->count].number)
-                done = refuse("--tune: %s is there twice", out->axes[i].row->name);
+                done = refuse("--search: %s is there twice", out->axes[i].row->name);
         ++out->count;
     }
     if (!done)

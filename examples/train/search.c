@@ -1,4 +1,4 @@
-#include "tune.h"
+#include "search.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,12 +25,12 @@ typedef struct trial {
     char failure[SENTENCE]; /* empty: there was none                                   */
 } trial;
 
-typedef struct tuning {
+typedef struct search {
     const char *program;
     const settings *with;
     space options;
     int by; /* a figure */
-} tuning;
+} search;
 
 static bool can_search(int row)
 {
@@ -43,12 +43,12 @@ static bool can_search(int row)
 static bool is_left_out(int row, bool for_user)
 {
     return for_user &&
-           (row == TUNE || row == TRIALS || row == TUNE_BY || row == CV || row == SEEDS);
+           (row == SEARCH || row == TRIALS || row == SEARCH_BY || row == CV || row == SEEDS);
 }
 
 /* Lists the words of a command line that has the given options and those of a point. Those for the
  * user train one model. */
-static void list_words(const tuning *of, const space_point *point, bool for_user,
+static void list_words(const search *of, const space_point *point, bool for_user,
                        const char *names[SETTINGS_ROWS_MAX], const char *values[SETTINGS_ROWS_MAX],
                        int *count)
 {
@@ -81,7 +81,7 @@ static void print_word(const char *word)
     printf("'");
 }
 
-static void print_command(const tuning *of, const space_point *point)
+static void print_command(const search *of, const space_point *point)
 {
     const char *names[SETTINGS_ROWS_MAX], *values[SETTINGS_ROWS_MAX];
     int count;
@@ -99,7 +99,7 @@ static void print_command(const tuning *of, const space_point *point)
 
 /* Reads the settings of a trial from its command line, so that they are checked as those of a user
  * are. */
-static settings read_settings(const tuning *of, const space_point *point)
+static settings read_settings(const search *of, const space_point *point)
 {
     const option_table options = settings_table(of->program);
     const char *names[SETTINGS_ROWS_MAX], *values[SETTINGS_ROWS_MAX];
@@ -121,7 +121,7 @@ static settings read_settings(const tuning *of, const space_point *point)
 }
 
 /* The part of the new process. The samples for the test have no part in the search. */
-static rounds run_rounds(const tuning *of, const space_point *point)
+static rounds run_rounds(const search *of, const space_point *point)
 {
     static const float usual_share = 0.2f;
     settings with = read_settings(of, point);
@@ -137,7 +137,7 @@ static rounds run_rounds(const tuning *of, const space_point *point)
     return result;
 }
 
-static void run_child(const tuning *of, const space_point *point, int pipe_end, FILE *errors)
+static void run_child(const search *of, const space_point *point, int pipe_end, FILE *errors)
 {
     if (freopen("/dev/null", "w", stdout) == NULL || dup2(fileno(errors), STDERR_FILENO) < 0)
         _exit(EXIT_FAILURE);
@@ -163,7 +163,7 @@ static void find_failure(FILE *errors, int status, char out[SENTENCE])
         }
 }
 
-static double key_of(const tuning *of, const trial *run)
+static double key_of(const search *of, const trial *run)
 {
     const double value = run->result.means.values[of->by];
     if (*run->failure || isnan(value))
@@ -171,7 +171,7 @@ static double key_of(const tuning *of, const trial *run)
     return figure_is_error(of->by) ? value : -value;
 }
 
-static void run_trial(const tuning *of, trial *run)
+static void run_trial(const search *of, trial *run)
 {
     int ends[2], status = 0;
     FILE *errors = tmpfile();
@@ -201,13 +201,13 @@ static void run_trial(const tuning *of, trial *run)
 
 /* ---- The table */
 
-static bool is_column(const tuning *of, int figure)
+static bool is_column(const search *of, int figure)
 {
     const bool targets = settings_learn_targets(of->with);
     return figure > FIGURE_AUTO && (figure >= FIGURE_MEAN_ABSOLUTE_ERROR) == targets;
 }
 
-static bool has_deviation(const tuning *of, int figure)
+static bool has_deviation(const search *of, int figure)
 {
     return figure == of->by && (of->with->folds > 0 || of->with->seeds > 1);
 }
@@ -221,7 +221,7 @@ static int width_of(const space_axis *of)
     return (int)(name > width ? name : width);
 }
 
-static void print_head(const tuning *of)
+static void print_head(const search *of)
 {
     printf("trial");
     for (int f = 0; f < FIGURE_COUNT; ++f)
@@ -233,7 +233,7 @@ static void print_head(const tuning *of)
     printf("\n");
 }
 
-static void print_row(const tuning *of, const trial *run)
+static void print_row(const search *of, const trial *run)
 {
     char text[FIGURE_TEXT];
     const bool failed = *run->failure != '\0';
@@ -260,7 +260,7 @@ static int compare(const void *left, const void *right)
 }
 
 /* The samples of the first trial that did not fail. */
-static void print_samples(const tuning *of, int count, const trial *trials)
+static void print_samples(const search *of, int count, const trial *trials)
 {
     for (int i = 0; i < count; ++i)
         if (!*trials[i].failure) {
@@ -271,7 +271,7 @@ static void print_samples(const tuning *of, int count, const trial *trials)
         }
 }
 
-static void print_results(const tuning *of, int count, trial *trials)
+static void print_results(const search *of, int count, trial *trials)
 {
     if (count == 0)
         return;
@@ -292,7 +292,7 @@ static void print_results(const tuning *of, int count, trial *trials)
 
 /* Draws a point that is not that of a trial before. There is one, unless rounding makes values of a
  * narrow range the same. */
-static void draw_point(const tuning *of, uint64_t *state, const trial *trials, int count,
+static void draw_point(const search *of, uint64_t *state, const trial *trials, int count,
                        space_point *out)
 {
     enum { MOST = 100000 };
@@ -305,32 +305,32 @@ static void draw_point(const tuning *of, uint64_t *state, const trial *trials, i
     }
 }
 
-static bool check_given(const tuning *of)
+static bool check_given(const search *of)
 {
     for (int i = 0; i < of->options.count; ++i)
         if (of->with->given[of->options.axes[i].number])
-            return refuse("--%s and --tune: the option is given and searched; leave one of them "
+            return refuse("--%s and --search: the option is given and searched; leave one of them "
                           "out",
                           of->options.axes[i].row->name);
     return true;
 }
 
-int tune_run(const char *program, const settings *with)
+int search_run(const char *program, const settings *with)
 {
     const option_table options = settings_table(program);
     const bool targets = settings_learn_targets(with);
-    tuning of = {.program = program, .with = with, .by = with->tune_by};
+    search of = {.program = program, .with = with, .by = with->search_by};
     if (of.by == FIGURE_AUTO)
         of.by = targets ? FIGURE_ROOT_MEAN_SQUARED_ERROR : FIGURE_ACCURACY;
-    options_require(&options,
-                    space_parse(&options, can_search, with->tune, &of.options) && check_given(&of));
+    options_require(&options, space_parse(&options, can_search, with->search, &of.options) &&
+                                  check_given(&of));
     const double size = space_size(&of.options);
     const int most = size < with->trials ? (int)size : with->trials;
     trial *trials = calloc((size_t)most, sizeof *trials);
     REQUIRE(trials != NULL || refuse("no memory for %d trials", most));
     uint64_t state = with->seed;
     int done = 0;
-    printf("tune       %d trial%s%s\n", most, most == 1 ? "" : "s",
+    printf("search     %d trial%s%s\n", most, most == 1 ? "" : "s",
            most < with->trials ? ", which are all combinations" : "");
     print_head(&of);
     interrupt_watch();
