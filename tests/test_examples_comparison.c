@@ -33,10 +33,9 @@ static void write_rows(void)
 static samples load_fold(int fold, uint64_t seed)
 {
     samples out = {.silent = true};
-    const samples_source from = {
-        .data = "rows.csv",
-        .format = {.separator = ",", .missing = GLNN_CSV_MISSING_FILL},
-        .split = {.folds = FOLDS, .fold = fold, .seed = seed}};
+    const samples_source from = {.data = "rows.csv",
+                                 .format = {.separator = ",", .missing = GLNN_CSV_MISSING_FILL},
+                                 .split = {.folds = FOLDS, .fold = fold, .seed = seed}};
     if (!samples_load(&from, &out))
         fail_msg("%s", failure());
     return out;
