@@ -77,7 +77,8 @@ EXCEPTIONS = [
 ]
 
 CACHE = "test-cache"  # what the driver keeps, of all checks
-TUTORIAL = Path("docs/tutorial.md")  # scripts/check_tutorial.py follows it
+# scripts/check_tutorial.py follows these.
+TUTORIALS = (Path("docs/tutorial.md"), Path("docs/from-table-to-c.md"))
 
 # The programs that commands begin with, possibly after assignments of variables.
 COMMAND = re.compile(
@@ -378,7 +379,7 @@ def main():
     build = Path(arguments[0])
     documents = [Path(name) for name in arguments[1:]] or [
         Path("README.md"), Path("CONTRIBUTING.md"), Path("examples/README.md"),
-        *sorted(path for path in Path("docs").rglob("*.md") if path != TUTORIAL)]
+        *sorted(path for path in Path("docs").rglob("*.md") if path not in TUTORIALS)]
     known = sources()
     with tempfile.TemporaryDirectory(prefix="glnn-documents.") as folder:
         work, tree = Path(folder), Path(folder) / "libglnn"
@@ -393,7 +394,7 @@ def main():
         install = Block(Path("Makefile"), 1, "sh")
         install.lines = ["make install"]
         runner.run_commands(install)
-        for document in [*documents, TUTORIAL, Path("CHANGELOG.md")]:
+        for document in [*documents, *TUTORIALS, Path("CHANGELOG.md")]:
             check_links(runner, document)
         for document in documents:
             blocks, inline = read(document)

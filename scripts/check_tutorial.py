@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""scripts/check_tutorial.py BUILD - docs/tutorial.md works as it stands, with what BUILD contains.
-scripts/check_tutorial.py --write - puts the programs of examples/tutorial into docs/tutorial.md.
+"""scripts/check_tutorial.py BUILD - the tutorials work as they stand, with what BUILD contains.
+scripts/check_tutorial.py --write - puts the programs of examples/ into the tutorials.
 
-The check follows the text in a temporary folder that has links to the folders of the project. It
+The check follows each text in a temporary folder that has links to the folders of the project. It
 
-  - compares each block after <!-- examples/tutorial/NAME --> with that file,
+  - compares each block after <!-- examples/FILE --> with that file, and after
+    <!-- from examples/FILE --> with lines that follow each other in it,
   - writes each block after <!-- file: NAME --> to that file,
   - runs each block of commands (sh) but `make`, all in one shell, and
   - compares the output of the commands with the block (text) that follows, if there is one.
@@ -20,8 +21,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-DOCUMENT = Path("docs/tutorial.md")
-LINKS = ("examples", "include", "lib")  # the tutorial changes nothing in them
+DOCUMENTS = (Path("docs/tutorial.md"), Path("docs/from-table-to-c.md"))
+LINKS = ("examples", "include", "lib")  # the tutorials change nothing in them
 BLOCK = re.compile(r"(?:^<!-- (?P<mark>.*?) -->\n\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$",
                    re.MULTILINE | re.DOTALL)
 SHELL = """set -euo pipefail
@@ -31,6 +32,7 @@ cd {folder}
 MASKS = [
     (re.compile(r"[0-9.]+ ms"), "# ms"),
     (re.compile(r"[0-9.]+ %"), "# %"),
+    (re.compile(r"\b(loss|F1|AUC) [0-9.]+"), r"\1 #"),
     (re.compile(r"^(device|OpenGL|largest texture|render targets) .*"), r"\1"),
     (re.compile(r" on .*, each timed alone$"), ""),
     (re.compile(r"^[-.:=+*#%@ ]+$"), "picture"),
@@ -39,7 +41,7 @@ MASKS = [
 
 
 class Wrong(Exception):
-    """What is wrong with the tutorial."""
+    """What is wrong with a tutorial."""
 
 
 def masked(text):
@@ -66,24 +68,35 @@ def check_program(mark, text):
         raise Wrong(f"{mark} differs from the tutorial: scripts/check_tutorial.py --write")
 
 
+def check_part(name, text):
+    if text not in Path(name).read_text():
+        raise Wrong(f"{name} does not have these lines:\n\n{text}")
+
+
 def find_blocks(document):
     """The runs: commands, and the output that is wanted (None: any). Files become commands."""
-    runs, programs = [], set()
+    runs = []
     for block in BLOCK.finditer(document):
         mark, kind, text = block["mark"] or "", block["kind"], block["text"]
         if mark.startswith("file: "):
             runs.append([f"cat >{mark[6:]} <<'END_OF_FILE'\n{text}END_OF_FILE\n", None])
+        elif mark.startswith("from "):
+            check_part(mark[5:], text)
         elif mark:
             check_program(mark, text)
-            programs.add(mark)
         elif kind == "sh" and text.strip() != "make":
             runs.append([text, None])
         elif kind == "text":
             runs[-1][1] = text
-    for path in Path("examples/tutorial").glob("*.c"):
-        if str(path) not in programs:
-            raise Wrong(f"{path} is not in the tutorial")
     return runs
+
+
+def check_programs():
+    """Each program of the folder of the tutorial is in a text."""
+    texts = [document.read_text() for document in DOCUMENTS]
+    for path in Path("examples/tutorial").glob("*.c"):
+        if not any(f"<!-- {path} -->" in text for text in texts):
+            sys.exit(f"{path} is not in the tutorial")
 
 
 def make_folder(folder, build):
@@ -110,8 +123,8 @@ def run(runs, folder):
     return outputs
 
 
-def check(build):
-    runs = find_blocks(DOCUMENT.read_text())
+def check(document, build):
+    runs = find_blocks(document.read_text())
     with tempfile.TemporaryDirectory(prefix="glnn-tutorial.") as name:
         folder = Path(name)
         make_folder(folder, build)
@@ -120,13 +133,13 @@ def check(build):
                 compare(wanted, got, commands)
 
 
-def write():
+def write(path):
     def replaced(match):
         return f"<!-- {match[1]} -->\n\n```c\n{Path(match[1]).read_text()}```\n"
 
-    document = DOCUMENT.read_text()
-    DOCUMENT.write_text(re.sub(
-        r"^<!-- (examples/tutorial/\S+) -->\n(?:\n```c\n.*?^```\n)?", replaced, document,
+    document = path.read_text()
+    path.write_text(re.sub(
+        r"^<!-- (examples/\S+) -->\n(?:\n```c\n.*?^```\n)?", replaced, document,
         flags=re.MULTILINE | re.DOTALL))
 
 
@@ -134,13 +147,15 @@ def main():
     if len(sys.argv) != 2:
         sys.exit("usage: scripts/check_tutorial.py BUILD|--write")
     os.chdir(Path(__file__).resolve().parent.parent)
-    try:
-        if sys.argv[1] == "--write":
-            write()
-        else:
-            check(sys.argv[1])
-    except (Wrong, OSError) as error:
-        sys.exit(f"{DOCUMENT}: {error}")
+    for document in DOCUMENTS:
+        try:
+            if sys.argv[1] == "--write":
+                write(document)
+            else:
+                check(document, sys.argv[1])
+        except (Wrong, OSError) as error:
+            sys.exit(f"{document}: {error}")
+    check_programs()
 
 
 if __name__ == "__main__":

@@ -77,6 +77,7 @@ static void each_column_has_a_line(void **state)
                 "column     Fare: number\n"
                 "column     Port: category, 4 features: Cherbourg, Queenstown, Southampton, is "
                 "missing\n");
+    assert_said("\nclasses    no 416, yes 305 for training\n");
     assert_said("column     PassengerId: only numbers the rows, left out; --type "
                 "'PassengerId=number' keeps it\n"
                 "column     Name: text, left out; --type 'Name=category' makes it a category\n");

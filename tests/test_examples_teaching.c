@@ -13,8 +13,8 @@
 #include "../examples/common/digits.h"
 #include "../examples/common/folder.h"
 
-/* The table in the source tree; tests run in folders of their own. */
-static char throws[PATH_CAPACITY];
+/* The tables and a program in the source tree; tests run in folders of their own. */
+static char throws[PATH_CAPACITY], penguins[PATH_CAPACITY], answer[PATH_CAPACITY];
 
 static void find_program(const char *name)
 {
@@ -109,6 +109,25 @@ static double difference(const char *path)
     }
     free(pixels);
     return sum / (half * width);
+}
+
+static void a_table_becomes_a_c_program_that_answers(void **state)
+{
+    char command[2 * PATH_CAPACITY];
+    (void)state;
+    find_program("table");
+    does(penguins);
+    assert_non_null(strstr(said, "sex                category  11 missing\n"));
+    assert_true(printed("test rows: accuracy ") > 94.0);
+    assert_int_equal(access("penguins.safetensors", R_OK), 0);
+    snprintf(command, sizeof command, "cc -std=c11 -Wall -Wextra -Werror -I. '%s' penguins.c -lm",
+             answer);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(system("./a.out Biscoe 48.1 14.9 217 5200 male | grep -q ^Gentoo"), 0);
+    assert_int_equal(system("./a.out Dream 46.0 18.0 195 '' NA | grep -q ^Chinstrap"), 0);
+    assert_int_equal(system("./a.out Biscoe 48,1 14.9 217 5200 male 2>&1 | "
+                            "grep -q 'field 2 is not a number: 48,1'"),
+                     0);
 }
 
 static void an_autoencoder_draws_what_it_has_seen(void **state)
@@ -215,6 +234,7 @@ int main(void)
         IN_FOLDER(the_same_seed_prints_the_same_figures),
         IN_FOLDER(a_reader_of_digits_refuses_what_it_cannot_use),
         IN_FOLDER(a_network_predicts_distances),
+        IN_FOLDER(a_table_becomes_a_c_program_that_answers),
         IN_FOLDER(an_autoencoder_draws_what_it_has_seen),
         IN_FOLDER(a_network_adds_two_numbers_of_a_sequence),
         IN_FOLDER(a_policy_balances_the_pole),
@@ -224,7 +244,9 @@ int main(void)
         IN_FOLDER(an_adversarial_autoencoder_draws_a_grid_of_codes),
         IN_FOLDER(a_network_in_cpp_learns_exclusive_or),
     };
-    if (!realpath("examples/throws.csv", throws) || trainer_find("mnist_mlp") != 0)
+    if (!realpath("examples/throws.csv", throws) ||
+        !realpath("examples/table/penguins.csv", penguins) ||
+        !realpath("examples/table/answer.c", answer) || trainer_find("mnist_mlp") != 0)
         return EXIT_FAILURE;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

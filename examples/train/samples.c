@@ -319,6 +319,21 @@ static void show_missing(const samples *of)
                of->unknown, of->test.samples, of->unknown_names);
 }
 
+/* The classes of a table and their samples for training, so that rare classes are seen. */
+static void show_classes(const samples *of)
+{
+    enum { SHOWN = 10 };
+    for (int c = 0; c < of->classes.count && c < SHOWN; ++c) {
+        int count = 0;
+        for (int i = 0; i < of->train.samples; ++i)
+            count += of->train.labels[i] == c;
+        printf("%s%.30s %d", c > 0 ? ", " : "classes    ", of->classes.names[c], count);
+    }
+    if (of->classes.count > SHOWN)
+        printf(" and %d more", of->classes.count - SHOWN);
+    printf(" for training\n");
+}
+
 void samples_show(const samples *of)
 {
     printf("data       %s: %d sample%s for training, %d for the test, ", of->from,
@@ -342,6 +357,8 @@ void samples_show(const samples *of)
     for (int i = 0; targets && targets->name && i < of->columns.targets; ++i)
         printf("target     column '%s'\n", targets[i].name);
     columns_show(&of->columns, of->train.samples + of->test.samples);
+    if (label && of->train.labels)
+        show_classes(of);
     show_missing(of);
 }
 
