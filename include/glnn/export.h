@@ -35,7 +35,9 @@
  *  The order of the columns is that of glnn_csv_columns::of, and the function has a comment with
  *  the name of each. NULL and an empty text are missing values. The result is 0, or the number from
  *  1 of the first field that should be a number or a date and is not; it then counts as missing.
- *  The function calls `strtof`, so the locale of the program must have a decimal point.
+ *  The texts are those that glnn_csv_columns_parse() takes: without blanks around them, and with
+ *  decimal points. The function calls `strtof`, so the locale of the program must have a decimal
+ *  point.
  *
  *  ### Use of the file
  *
