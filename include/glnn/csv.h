@@ -332,7 +332,7 @@ GLNN_API glnn_status glnn_csv_date_from_name(const char *name, glnn_csv_date *ou
 typedef struct glnn_csv_column {
     char *name;   /**< NULL: the table has no header                                             */
     int position; /**< from 1, in the table that was read; 0: not known                          */
-    glnn_csv_role role;         /**< the use that is made of it                                   */
+    glnn_csv_role role;         /**< the use that is made of it                                  */
     glnn_csv_type type;         /**< of its fields                                               */
     glnn_csv_encoding encoding; /**< how they become features                                    */
     glnn_csv_date date;         /**< of dates                                                    */
