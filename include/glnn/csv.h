@@ -603,9 +603,9 @@ GLNN_API glnn_status glnn_csv_columns_encode(const glnn_csv_columns *columns, in
 GLNN_API glnn_status glnn_csv_columns_name_feature(const glnn_csv_columns *columns, int feature,
                                                    char text[GLNN_CSV_FEATURE_NAME]);
 
-/** Makes raw values of the texts of one row, for programs that do not read it from a file. The texts
- * have no blanks around them, and the decimal mark is a point, also if that of the table was a
- * comma.
+/** Makes raw values of the texts of one row, for programs that do not read it from a file. The
+ * texts have no blanks around them, and the decimal mark is a point, also if that of the table was
+ * a comma.
  *
  * @param fields  a text for each feature column, in their order; NULL or an empty text: missing
  * @shapes  fields and values have columns.feature_columns elements.
