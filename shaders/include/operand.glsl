@@ -208,12 +208,14 @@ vec4 OPERAND_tile(ivec2 place, int r, int t)
 }
 
 // A texel of the same columns as texel t of a row of the output's block, in column place.x of
-// blocks.
+// blocks. In the second function, r and t are constants.
 #if TEXELS_ACROSS == 2
+#define OPERAND_any_tile_of_block(place, r, t) OPERAND_any_tile(place, r, t)
 #define OPERAND_tile_of_block(place, r, t) OPERAND_tile(place, r, t)
 #else
-#define OPERAND_tile_of_block(place, r, t)                                                         \
+#define OPERAND_any_tile_of_block(place, r, t)                                                     \
     OPERAND_any_tile(ivec2((place).x >> 1, (place).y), r, (place).x & 1)
+#define OPERAND_tile_of_block(place, r, t) OPERAND_any_tile_of_block(place, r, t)
 #endif
 
 float OPERAND_edge_element(int row, int column)

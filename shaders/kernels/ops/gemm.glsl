@@ -186,8 +186,8 @@ B_TYPE texel_of_b(int x, int h, int p, bool is_rest, int t, int i)
     ivec2 place = ivec2(h, min(TEXELS_ACROSS * x + t, (B_size.x - 1) >> 2));
     return is_rest ? B_any_tile(place, i, p) : B_tile(place, i, p);
 #else
-    return is_rest ? B_texel(8 * h + 4 * p + i, TEXELS_ACROSS * x + t)
-                   : B_tile_of_block(ivec2(x, 2 * h + p), i, t);
+    ivec2 place = ivec2(x, 2 * h + p);
+    return is_rest ? B_any_tile_of_block(place, i, t) : B_tile_of_block(place, i, t);
 #endif
 }
 
