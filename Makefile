@@ -541,6 +541,9 @@ $(B)/tests/$(test_of_$(1)): test_libs = $$(shell $(PKG_CONFIG) --libs $(1))
 endef
 $(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
 
+# It replaces functions of MPI.
+$(O)/obj/tests/test_mpi_faults.o: includes_tests += $(mpi_cflags)
+
 # Tests of programs with a window act as their user on an X display.
 user_tests := $(filter %/test_examples_live %/test_examples_draw %/test_examples_guest,$(tests))
 $(user_tests): $(user_objects)

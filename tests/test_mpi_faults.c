@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <math.h>
+#include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -19,6 +20,28 @@ enum { VICTIM = 1, STEPS_BEFORE = 20, LARGE = 300000, USUAL_KILLS = 4 };
 
 static const double short_limit = 2;
 
+/* ---- MPI that does not return */
+
+static bool probes_for_ever, aborts_for_ever;
+
+static void wait_while(const bool *condition)
+{
+    while (*(const volatile bool *)condition)
+        sleep(1);
+}
+
+int MPI_Iprobe(int source, int tag, MPI_Comm of, int *found, MPI_Status *status)
+{
+    wait_while(&probes_for_ever);
+    return PMPI_Iprobe(source, tag, of, found, status);
+}
+
+int MPI_Abort(MPI_Comm of, int code)
+{
+    wait_while(&aborts_for_ever);
+    return PMPI_Abort(of, code);
+}
+
 /* ---- Parts */
 
 static double last_exchange;
@@ -26,9 +49,8 @@ static double last_exchange;
 /* Prints the sentence of a failure and ends as a program should. */
 static void report_failure(glnn_mpi *mpi, const glnn_messenger *with)
 {
-    printf("rank %d after %.2f s: %s\n", with->rank, glnn__clock_seconds() - last_exchange,
-           with->get_error(with->user));
-    fflush(stdout);
+    part_report("rank %d after %.2f s: %s\n", with->rank, glnn__clock_seconds() - last_exchange,
+                with->get_error(with->user));
     glnn_mpi_destroy(mpi);
     exit(EXIT_FAILURE);
 }
@@ -141,6 +163,12 @@ static void die_at_work(glnn_mpi *mpi, const glnn_messenger *with)
     die(mpi, with);
 }
 
+static void wait_in_mpi(glnn_mpi *mpi, const glnn_messenger *with)
+{
+    (void)mpi, (void)with;
+    probes_for_ever = true;
+}
+
 static const glnn_mpi_desc quick = {.seconds = 2}, quickest = {.seconds = 0.5}, usual = {0},
                            by_mpi = {.seconds = 2, .algorithm = GLNN_MPI_ALGORITHM_ALLREDUCE};
 
@@ -152,6 +180,18 @@ static void killed(void)
 static void killed_by_mpi(void)
 {
     meet_fault(&by_mpi, die);
+}
+
+/* Neither does the launcher answer when a rank is to end all. */
+static void killed_in_silence(void)
+{
+    aborts_for_ever = true;
+    meet_fault(&quick, die);
+}
+
+static void stuck(void)
+{
+    meet_fault(&quick, wait_in_mpi);
 }
 
 static void killed_usual(void)
@@ -250,8 +290,8 @@ static void killed_before(void)
         raise(SIGKILL);
     const double begun = glnn__clock_seconds();
     PART_ASSERT(glnn_mpi_create(&quickest, &mpi) == GLNN_E_PROCESS && !mpi);
-    printf("rank %d after %.2f s: %s\n", rank, glnn__clock_seconds() - begun, glnn_last_error());
-    fflush(stdout);
+    part_report("rank %d after %.2f s: %s\n", rank, glnn__clock_seconds() - begun,
+                glnn_last_error());
     exit(EXIT_FAILURE);
 }
 
@@ -299,10 +339,11 @@ static void busy(void)
 /* clang-format on */
 
 static const part parts[] = {
-    PART(killed),        PART(killed_by_mpi),    PART(killed_usual),  PART(stopped), PART(silent),
-    PART(silent_by_mpi), PART(silent_usual),     PART(failing),       PART(ended),   PART(left),
-    PART(unequal),       PART(killed_at_random), PART(slow),          PART(busy),    PART(working),
-    PART(hanging),       PART(killed_at_work),   PART(killed_before),
+    PART(killed),         PART(killed_by_mpi), PART(killed_usual),      PART(stopped),
+    PART(silent),         PART(silent_by_mpi), PART(silent_usual),      PART(failing),
+    PART(ended),          PART(left),          PART(unequal),           PART(killed_at_random),
+    PART(slow),           PART(busy),          PART(working),           PART(hanging),
+    PART(killed_at_work), PART(killed_before), PART(killed_in_silence), PART(stuck),
 };
 
 /* ---- Tests */
@@ -488,6 +529,24 @@ static void a_group_that_a_killed_rank_does_not_join_is_given_up_in_time(void **
     }
 }
 
+static void ranks_end_in_time_when_the_launcher_does_not_answer(void **state)
+{
+    (void)state;
+    set_recovery(true);
+    expect_fault_in(RANKS_MEMORY, "killed_in_silence", 3, "; no sign of life", short_limit + 1.5);
+}
+
+/* The rank itself says so, and the other one misses it. */
+static void a_function_of_mpi_that_does_not_return_is_noticed(void **state)
+{
+    (void)state;
+    set_recovery(true);
+    expect_fault_in(RANKS_MESSAGES, "stuck", 2, "", 2 * short_limit + 1.5);
+    const run_of_ranks run = run_ranks("stuck", 2, 60);
+    assert_non_null(strstr(run.text, "a function of MPI has not returned to rank 1 on "));
+    assert_non_null(strstr(run.text, " rank 1 on "));
+}
+
 static void kill_one(glnn__random *random, int number)
 {
     char text[32];
@@ -552,6 +611,8 @@ int main(int argc, char **argv)
         TEST_OF_FAULT(a_rank_whose_long_work_does_not_end_is_named),
         TEST_OF_FAULT(a_rank_that_fails_during_or_after_long_work_is_named_in_time),
         TEST_OF_FAULT(a_group_that_a_killed_rank_does_not_join_is_given_up_in_time),
+        TEST_OF_FAULT(ranks_end_in_time_when_the_launcher_does_not_answer),
+        TEST_OF_FAULT(a_function_of_mpi_that_does_not_return_is_noticed),
         TEST_OF_FAULT(a_random_rank_killed_at_a_random_moment_is_named_and_leaves_no_memory),
     };
     if (argc == 2)

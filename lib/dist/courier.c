@@ -23,6 +23,10 @@ static const double polls_for = 50e-6;
 /* Its sleep when there is no message. */
 static const double idle_sleep = 5e-3;
 
+/* The program waits for the thread so many quarters of the time limit without a turn of it. A stop
+ * of the whole process is one wait, however long it was. */
+enum { MOST_QUARTERS = 8 };
+
 typedef struct message {
     glnn__mpi_message what;
     struct message *next; /* that was begun after it, unless that has arrived */
@@ -36,6 +40,7 @@ struct glnn__mpi_courier {
     glnn__mpi_carrier *carrier;
     const glnn__mpi_members *members;
     glnn__mpi_watch *watch;
+    double limit;         /* seconds */
     bool has_spare_cores; /* one for each of the two threads: they may poll for a while */
     glnn__thread thread;
     _Atomic uint64_t arrivals; /* messages, and the failure; without the lock */
@@ -46,7 +51,7 @@ struct glnn__mpi_courier {
     message messages[NUMBERS + 1];
     size_t *shares;        /* room for the places of a gathering of equal shares */
     message *first, *last; /* that have not arrived, in their order */
-    bool leaves;
+    bool leaves, has_ended, is_stuck;
     double failed_at; /* seconds; 0: the group has not failed */
     char error[1024]; /* for get_error */
 };
@@ -117,6 +122,34 @@ static void poll_for(glnn__mpi_courier *courier, const message *awaited)
     }
 }
 
+static void set_failed(glnn__mpi_courier *courier)
+{
+    courier->failed_at = glnn__clock_seconds();
+    ++courier->arrivals;
+    glnn__condition_broadcast(&courier->news);
+}
+
+/* Waits for news of the thread, with the lock. Open MPI 4.1 does not return from its functions when
+ * another process of the host was killed in the moment in which it announced a message. */
+static void await_news(glnn__mpi_courier *courier)
+{
+    const glnn__mpi_members *members = courier->members;
+    const glnn__mpi_life *own = &courier->carrier->window->lives[members->rank];
+    for (int quarters = 0; quarters < MOST_QUARTERS; ++quarters) {
+        const double seen = atomic_load(&own->seen);
+        const double until = glnn__clock_seconds() + courier->limit / 4;
+        if (glnn__condition_wait_until(&courier->news, &courier->lock, until) ||
+            atomic_load(&own->seen) > seen)
+            return;
+    }
+    glnn__mpi_notice(courier->watch,
+                     "a function of MPI has not returned to rank %d on %s for %g s: twice "
+                     "glnn_mpi_desc.seconds; another process may have been killed while it sent",
+                     members->rank, members->hosts[members->rank], 2 * courier->limit);
+    courier->is_stuck = true;
+    set_failed(courier);
+}
+
 static glnn_status end(void *user, int number)
 {
     glnn__mpi_courier *courier = user;
@@ -128,7 +161,7 @@ static glnn_status end(void *user, int number)
         if (courier->has_spare_cores)
             poll_for(courier, awaited);
         while (!awaited->is_done && courier->failed_at == 0)
-            glnn__condition_wait(&courier->news, &courier->lock);
+            await_news(courier);
         glnn__mpi_watch_program(courier->watch, false);
         status = check(courier, __func__, number, true);
         awaited->is_under_way = false;
@@ -256,9 +289,7 @@ static void give_up(glnn__mpi_courier *courier)
 {
     glnn__mpi_watch_tell(courier->watch);
     glnn__mutex_lock(&courier->lock);
-    courier->failed_at = glnn__clock_seconds();
-    ++courier->arrivals;
-    glnn__condition_broadcast(&courier->news);
+    set_failed(courier);
     glnn__mutex_unlock(&courier->lock);
 }
 
@@ -284,12 +315,16 @@ static void *carry_all(void *argument)
     glnn__mpi_leave(courier->watch);
     if (glnn__mpi_watch_noticed(courier->watch))
         give_up(courier);
+    glnn__mutex_lock(&courier->lock);
+    courier->has_ended = true;
+    glnn__condition_broadcast(&courier->news);
+    glnn__mutex_unlock(&courier->lock);
     return NULL;
 }
 
 /* ---- Begin and end */
 
-glnn__mpi_courier *glnn__mpi_courier_create(glnn__mpi_carrier *carrier)
+glnn__mpi_courier *glnn__mpi_courier_create(glnn__mpi_carrier *carrier, double limit)
 {
     const glnn__mpi_members *members = carrier->members;
     glnn__mpi_courier *made = calloc(1, sizeof *made);
@@ -313,6 +348,7 @@ glnn__mpi_courier *glnn__mpi_courier_create(glnn__mpi_carrier *carrier)
     made->carrier = carrier;
     made->members = members;
     made->watch = carrier->watch;
+    made->limit = limit;
     made->has_spare_cores = glnn__cores_count() >= 2 * members->host_ranks;
     glnn__mutex_create(&made->lock);
     glnn__condition_create(&made->wake);
@@ -335,9 +371,17 @@ double glnn__mpi_courier_leave(glnn__mpi_courier *courier)
     courier->leaves = true;
     glnn__mpi_watch_program(courier->watch, true);
     glnn__condition_signal(&courier->wake);
+    while (!courier->has_ended && !courier->is_stuck)
+        await_news(courier);
     glnn__mutex_unlock(&courier->lock);
-    glnn__thread_join(courier->thread);
+    if (!courier->is_stuck)
+        glnn__thread_join(courier->thread);
     return courier->failed_at;
+}
+
+bool glnn__mpi_courier_is_stuck(const glnn__mpi_courier *courier)
+{
+    return courier->is_stuck;
 }
 
 void glnn__mpi_courier_destroy(glnn__mpi_courier *courier)

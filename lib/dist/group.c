@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ struct glnn_mpi {
     struct glnn_mpi *next; /* in the list of groups */
     glnn_status status;    /* of joining, with its sentence */
     char sentence[1024];
-    bool is_stuck; /* a thread that joins does not come back */
+    bool is_stuck; /* a thread of the group does not come back from MPI */
 };
 
 /* ---- Names */
@@ -59,6 +60,9 @@ glnn_status glnn_mpi_algorithm_from_name(const char *name, glnn_mpi_algorithm *o
 /* Seconds that other processes have to print the sentence of a failure. */
 static const double time_to_print = 1.0;
 
+/* Seconds that MPI has to end all processes. */
+enum { TIME_TO_ABORT = 3 };
+
 static glnn__mutex lock = GLNN__MUTEX;
 static struct {
     pid_t process; /* 0: MPI was not used */
@@ -66,6 +70,19 @@ static struct {
     glnn_mpi *groups;
     double failed_at; /* 0: no group has failed */
 } life;
+
+/* MPI asks the launcher, and waits for ever if that does not answer. So an alarm ends the process. A
+ * thread cannot: with one that was begun so late, the launcher of Open MPI 4.1 misses the call. */
+static void end_all(void)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGALRM);
+    signal(SIGALRM, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    alarm(TIME_TO_ABORT);
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+}
 
 /* A group that was not destroyed fails. MPI_Finalize would wait for processes that do not answer,
  * so after a failure all processes end, when they have had time to print its sentence. */
@@ -82,7 +99,7 @@ static void at_exit(void)
     if (life.failed_at > 0) {
         while (glnn__clock_seconds() < life.failed_at + time_to_print)
             glnn__clock_sleep(10e-3);
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        end_all();
     } else if (life.is_owner)
         MPI_Finalize();
 }
@@ -268,7 +285,7 @@ static glnn_status start(glnn_mpi *group)
     if (group->pool && group->watch &&
         glnn__mpi_carrier_create(members, &group->window, group->watch, group->pool, &group->desc,
                                  &group->carrier))
-        group->courier = glnn__mpi_courier_create(&group->carrier);
+        group->courier = glnn__mpi_courier_create(&group->carrier, group->desc.seconds);
     if (!group->courier)
         return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory, or no thread");
     list(group, true, 0);
@@ -313,7 +330,9 @@ void glnn_mpi_destroy(glnn_mpi *mpi)
         return;
     const double failed_at = glnn__mpi_courier_leave(mpi->courier);
     list(mpi, false, failed_at);
-    release(mpi, failed_at > 0);
+    mpi->is_stuck = glnn__mpi_courier_is_stuck(mpi->courier);
+    if (!mpi->is_stuck)
+        release(mpi, failed_at > 0);
 }
 
 /* ---- Questions */

@@ -6,6 +6,7 @@
 #include <glob.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,20 @@ void part_ok(const glnn_messenger *with, glnn_status status, const char *file, i
     fprintf(stderr, "%s:%d: %s: %s\n", file, line, glnn_status_name(status),
             with->get_error(with->user));
     exit(3);
+}
+
+/* One call of write adds the whole line, whatever the other ranks do. */
+void part_report(const char *format, ...)
+{
+    char line[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    const int file = open(getenv("PART_REPORTS"), O_WRONLY | O_APPEND);
+    if (length < 0 || (size_t)length >= sizeof line || write(file, line, (size_t)length) != length)
+        abort();
+    close(file);
 }
 
 #ifdef __SANITIZE_ADDRESS__
@@ -149,14 +164,15 @@ void ranks_set_recovery(bool on)
 /* Seconds between the end of the last rank and that of the launcher. */
 #define PATIENCE 3
 
-/* Collects the text until the launcher closes its side, at most until `end`. Returns whether it
- * did. With recovery, the launcher of Open MPI 5 sometimes does not end after the last rank,
- * because it waits for a lock of its own. It is killed then. */
-static bool collect(pid_t launcher, int input, run_of_ranks *run, double end)
+/* Collects the text until the launcher closes its side, for at most so long. Returns whether it did.
+ * With recovery, the launcher of Open MPI sometimes does not end after the last rank, because it
+ * waits for a lock of its own. It is killed then. */
+static bool collect(pid_t launcher, int input, run_of_ranks *run, double seconds)
 {
     size_t length = 0;
-    double last = glnn__clock_seconds();
-    for (double now = last; now < end; now = glnn__clock_seconds()) {
+    const double begin = glnn__clock_seconds();
+    double last = begin;
+    for (double now = last; now < begin + seconds; now = glnn__clock_seconds()) {
         struct pollfd wait = {.fd = input, .events = POLLIN};
         if (poll(&wait, 1, 100) <= 0) {
             if (!recovers || has_children(launcher))
@@ -166,6 +182,7 @@ static bool collect(pid_t launcher, int input, run_of_ranks *run, double end)
             continue;
         }
         const ssize_t got = read(input, run->text + length, sizeof run->text - 1 - length);
+        run->seconds = last - begin;
         if (got <= 0)
             return true;
         length += (size_t)got;
@@ -174,27 +191,41 @@ static bool collect(pid_t launcher, int input, run_of_ranks *run, double end)
     return false;
 }
 
+/* Adds the reports of the ranks to the text. */
+static void add_reports(int file, run_of_ranks *run)
+{
+    const size_t length = strlen(run->text);
+    lseek(file, 0, SEEK_SET);
+    assert_true(read(file, run->text + length, sizeof run->text - 1 - length) >= 0);
+    close(file);
+}
+
 run_of_ranks run_ranks(const char *part_name, int ranks, double seconds)
 {
     run_of_ranks run = {.status = -1};
     char program[4096] = "", name[256], count[16];
     char *ending[] = {"mpirun", "-n", count, program, name, NULL};
     char *recovering[] = {"mpirun", "--enable-recovery", "-n", count, program, name, NULL};
+    const char *folder = getenv("TMPDIR");
+    char reports[4096];
+    snprintf(reports, sizeof reports, "%s/glnn-reports-XXXXXX", folder ? folder : "/tmp");
+    const int file = mkstemp(reports);
     int ends[2], status = 0;
+    assert_true(file >= 0 && setenv("PART_REPORTS", reports, 1) == 0);
     assert_true(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
     snprintf(name, sizeof name, "%s", part_name);
     snprintf(count, sizeof count, "%d", ranks);
     assert_int_equal(pipe(ends), 0);
-    const double begin = glnn__clock_seconds();
     const pid_t child = start(recovers ? recovering : ending, ends[1]);
     close(ends[1]);
     assert_true(child > 0);
-    const bool ended = collect(child, ends[0], &run, begin + seconds);
+    const bool ended = collect(child, ends[0], &run, seconds);
     close(ends[0]);
     if (!ended)
         kill(child, SIGTERM);
     waitpid(child, &status, 0);
-    run.seconds = glnn__clock_seconds() - begin;
+    add_reports(file, &run);
+    unlink(reports);
     if (ended)
         run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     return run;

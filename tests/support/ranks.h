@@ -25,6 +25,10 @@ typedef struct part {
 void part_assert(bool condition, const char *text, const char *file, int line);
 void part_ok(const glnn_messenger *with, glnn_status status, const char *file, int line);
 
+/* Adds a line to the text of the run. Standard output takes a way through the launcher, which does
+ * not always forward it after a process was killed. */
+__attribute__((format(printf, 1, 2))) void part_report(const char *format, ...);
+
 /* Creates a group, whose messages travel in the way of the run. */
 glnn_mpi *part_join(const glnn_mpi_desc *desc);
 
@@ -46,8 +50,8 @@ int run_part(const part *parts, size_t count, const char *name);
 
 typedef struct run_of_ranks {
     int status; /* of mpirun; -1: it was killed because it took too long */
-    double seconds;
-    char text[65536]; /* standard output and standard error of all ranks */
+    double seconds;   /* until the last rank has ended */
+    char text[65536]; /* standard output and standard error of all ranks, and what they report */
 } run_of_ranks;
 
 /* Lets mpirun start more ranks than cores, as any user, on cores that the system chooses. */
