@@ -108,8 +108,8 @@ static void a_few_texts_among_numbers_are_problems(void **state)
     for (int i = 0; i < 20; ++i)
         strcat(text, i == 5 ? "2024-02-30,1\n" : "2024-02-29,1\n");
     assert_table_problem(text, (glnn_csv_desc){0},
-                         "line 7, column 1 ('w'): '2024-02-30' is not a date as the others are",
-                         GLNN_CSV_PROBLEM_TEXT);
+                         "line 7, column 1 ('w'): '2024-02-30' is not a date with the year first",
+                         GLNN_CSV_PROBLEM_DATE);
 }
 
 static void numbers_with_a_decimal_comma_are_no_categories(void **state)

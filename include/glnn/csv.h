@@ -174,7 +174,8 @@
  *    In a role that no column of `like` has, positions count the columns of this table.
  *
  *  If one of the tables has no header, columns are found by position, and the number of feature
- *  columns must be the same. If the tables have as many columns, the positions at which the library
+ *  columns must be the same. A table with just as many columns has no other ones, also if the
+ *  description names them. If the tables have as many columns, the positions at which the library
  *  left out a column of `like` are left out here too. A description that names a column by a text
  *  other than a position takes the first row for a header (see above). If this row has a number and
  *  no feature column of `like`, the call fails with GLNN_CSV_PROBLEM_NO_HEADER.
@@ -413,8 +414,9 @@ typedef enum glnn_csv_problem {
     GLNN_CSV_PROBLEM_REAL_LABEL, /**< the label is a measurement: make the column a target      */
     GLNN_CSV_PROBLEM_SEPARATOR,  /**< the only column contains tabs, semicolons, vertical bars or
                                       commas: set `separator`                                   */
-    GLNN_CSV_PROBLEM_TEXT,       /**< a number or date is another text: drop its column, or choose
-                                      another type                                              */
+    GLNN_CSV_PROBLEM_TEXT,       /**< a number is another text: drop its column, or choose another
+                                      type                                                      */
+    GLNN_CSV_PROBLEM_DATE,       /**< a date is another text or has another order: the same     */
     GLNN_CSV_PROBLEM_ADDITIONAL, /**< the table has more columns than `like`: drop them         */
     GLNN_CSV_PROBLEM_CLASS,      /**< `like` does not have the class of a row                   */
     GLNN_CSV_PROBLEM_NO_HEADER,  /**< the header that `like` has is missing: name columns by
@@ -424,7 +426,7 @@ typedef enum glnn_csv_problem {
 } glnn_csv_problem;
 
 /** The name of a problem: "none", "header", "missing", "unlabelled", "real_label", "separator",
- * "text", "additional", "class", "no_header", "no_feature". @since 0.2 */
+ * "text", "date", "additional", "class", "no_header", "no_feature". @since 0.2 */
 GLNN_API const char *glnn_csv_problem_name(glnn_csv_problem problem);
 
 /** The problem with a name. @since 0.2 */
