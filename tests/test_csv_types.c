@@ -463,6 +463,7 @@ static void columns_are_fitted_to_the_rows_that_are_given(void **state)
 static void texts_of_a_row_are_parsed_as_those_of_a_file(void **state)
 {
     const char *const fields[] = {"red", "2.5", NULL}, *const others[] = {"pink", "", "?"},
+                      *const blank[] = {" red", "\t2.5 ", "2001-01-01 "},
                       *const wrong[] = {"red", "1,5", "2001-01-01"},
                       *const dates[] = {"red", "1", "01.01.2001"};
     float values[3], inputs[4];
@@ -474,12 +475,17 @@ static void texts_of_a_row_are_parsed_as_those_of_a_file(void **state)
     assert_memory_equal(inputs, ((float[]){0, 1, 2.5f, 368}), sizeof inputs);
     assert_int_equal(glnn_csv_columns_parse(&csv.columns, others, values), GLNN_OK);
     assert_true(values[0] == -1 && isnan(values[1]) && isnan(values[2]));
+    assert_int_equal(glnn_csv_columns_parse(&csv.columns, blank, values), GLNN_OK);
+    assert_true(values[0] == 1 && values[1] == 2.5f && values[2] == 366);
     assert_fails(glnn_csv_columns_parse(&csv.columns, wrong, values), GLNN_E_FORMAT,
                  "glnn_csv_columns_parse: column 2 ('w'): '1,5' is not a finite number");
     assert_fails(glnn_csv_columns_parse(&csv.columns, dates, values), GLNN_E_FORMAT,
                  "column 3 ('d'): '01.01.2001' is not a date in the order of its column");
     assert_fails(glnn_csv_columns_parse(&(glnn_csv_columns){.features = 1}, fields, values),
                  GLNN_E_ARG, "the columns are not known");
+    csv.columns.decimal = ';';
+    assert_fails(glnn_csv_columns_parse(&csv.columns, fields, values), GLNN_E_ARG,
+                 "columns.decimal is ';'; it must be a point or a comma");
     glnn_csv_free(&csv);
 }
 

@@ -101,8 +101,7 @@ static const char *const remedies_for_model[GLNN_CSV_PROBLEM_COUNT] = {
     [GLNN_CSV_PROBLEM_MISSING] = "use --missing fill, as the model has a value for this, or drop",
     [GLNN_CSV_PROBLEM_UNLABELLED] =
         "use --label none to predict without labels or targets, or --missing drop",
-    [GLNN_CSV_PROBLEM_REAL_LABEL] =
-        "use --label COLUMN, or --label none if the file has no labels",
+    [GLNN_CSV_PROBLEM_REAL_LABEL] = "use --label COLUMN, or --label none if the file has no labels",
     [GLNN_CSV_PROBLEM_TEXT] =
         "the model was trained with numbers in this column: correct the fields, leave them empty "
         "and use --missing fill, or use --decimal , if numbers have decimal commas",

@@ -365,6 +365,7 @@ typedef struct glnn_csv_columns {
                               fitted yet                                                        */
     int targets;         /**< the number of targets                                             */
     int dropped;         /**< the number of dropped columns                                     */
+    char decimal;        /**< the decimal mark of the table, '.' or ','; 0: '.'                 */
     int classes;         /**< the number of classes; 0: no label, or not known                  */
     char **class_names;  /**< the label of each class, in ascending order; NULL: no names       */
 } glnn_csv_columns;
@@ -606,8 +607,11 @@ GLNN_API glnn_status glnn_csv_columns_name_feature(const glnn_csv_columns *colum
                                                    char text[GLNN_CSV_FEATURE_NAME]);
 
 /** Makes raw values of the texts of one row, for programs that do not read it from a file. The
- * texts have no blanks around them, and the decimal mark is a point, also if that of the table was
- * a comma.
+ * texts are read as those of the table were: blanks and tabs around them are skipped, and the
+ * decimal mark is `columns->decimal`. If it is a comma, a number with a point is an error.
+ *
+ * A text is read as a category with blanks around it if the table had this one in quotes. A number
+ * or date, and a category with blanks or a decimal comma, has at most 255 bytes in between.
  *
  * @param fields  a text for each feature column, in their order; NULL or an empty text: missing
  * @shapes  fields and values have columns.feature_columns elements.

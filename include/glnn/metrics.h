@@ -137,9 +137,9 @@ typedef struct glnn_class_metrics {
      * the class has no samples or all. */
     double *class_roc_auc;
 
-    /** One against the rest: sum over n of (R_n - R_(n-1)) P_n. P_n and R_n are precision and recall
-     * if the samples with the n greatest of the different scores of the class are predicted to be of
-     * the class; R_0 is 0. NAN without scores, and if the class has no samples. */
+    /** One against the rest: sum over n of (R_n - R_(n-1)) P_n. P_n and R_n are precision and
+     * recall if the samples with the n greatest of the different scores of the class are predicted
+     * to be of the class; R_0 is 0. NAN without scores, and if the class has no samples. */
     double *class_average_precision;
 
     /** classes x classes counts, whatever the weights; the count at `label * classes + predicted`
@@ -151,9 +151,9 @@ typedef struct glnn_class_metrics {
  *
  *     precision = tp / (tp + fp)    recall = tp / (tp + fn)    f1 = 2 tp / (2 tp + fp + fn)
  *
- * A sample with the label -1 is a false positive of its predicted class. In curves it is a sample of
- * the rest, in `roc_auc` and `average_precision` too. Micro means are not listed, because with one label a sample
- * the micro means of precision, recall and F1 are the accuracy.
+ * A sample with the label -1 is a false positive of its predicted class. In curves it is a sample
+ * of the rest, in `roc_auc` and `average_precision` too. Micro means are not listed, because with
+ * one label a sample the micro means of precision, recall and F1 are the accuracy.
  *
  * @shapes  labels, predicted and weights have `samples` numbers; scores is samples x classes.
  * @numbers Computed in double precision. Equal scores are found exactly, and their order does not

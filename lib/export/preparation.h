@@ -12,9 +12,13 @@ glnn__export_numbers glnn__export_prepare(glnn__export_file *file,
                                           const glnn_preparation *preparation,
                                           const glnn__export_numbers *sample);
 
-/* Adds the function that makes a sample of the texts of a row, if the preparation has columns of a
- * table and the language can read texts. */
-void glnn__export_encode(glnn__export_file *file, const glnn_preparation *preparation);
+/* Adds texts, if the language has them: the names of classes, if there are names and the code finds
+ * `classes` classes, and the function that makes a sample of the texts of a row, if the preparation
+ * has columns of a table. It has to outlive the file. */
+void glnn__export_texts(glnn__export_file *file, const glnn_preparation *preparation, int classes);
+
+/* Prints a line of a comment for each field of a row. */
+void glnn__export_list_fields(const glnn__export_file *file, glnn__growing_text *to);
 
 /* Adds code that undoes the scale of the targets in these numbers. */
 void glnn__export_unscale_targets(glnn__export_file *file, const glnn_preparation *preparation,
