@@ -225,6 +225,9 @@ static void the_most_likely_classes_come_in_their_order(void **state)
     assert_true(number_after("f.json", "\"top_k_accuracy\": ") == 1);
     assert_true(number_after("f.json", "\"roc_auc\": ") == 0); /* null, of three classes */
     assert_true(number_after("f.json", "\"f1\": ") > 0.9);
+    assert_true(printed("macro average precision ") > 0.9);
+    assert_non_null(strstr(text, "\"average_precision\": null,\n"));
+    assert_true(number_after("f.json", "\"roc_auc\": 1, \"average_precision\": ") == 1);
     assert_json("f.json");
     assert_non_null(strstr(text, "\"log_loss\": null"));
 }

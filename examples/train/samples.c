@@ -234,9 +234,8 @@ static char *list_targets(const glnn_csv_columns *of)
 
 enum { POSITION_TEXT = 16 };
 
-/* The column of a model's labels, so that a file with more or fewer columns is read like that for
- * training: its position there, which says nothing about a header, unless a column has the number
- * as its name. NULL: it is not known. */
+/* The column of a model's labels. A position there says nothing about a header, so it is better
+ * than the name, unless a column has the number as its name. NULL: the column is not known. */
 static const char *find_label(const glnn_csv_columns *of, char position[POSITION_TEXT])
 {
     const glnn_csv_column *label = glnn_csv_columns_find(of, GLNN_CSV_ROLE_LABEL);
@@ -341,25 +340,37 @@ static void show_missing(const samples *of)
                of->unknown, of->test.samples, of->unknown_names);
 }
 
-/* The classes of a table and their samples for training, so that rare classes are seen. */
+static int count_class(const samples_part *of, int class)
+{
+    int count = 0;
+    for (int i = 0; i < of->samples; ++i)
+        count += of->labels[i] == class;
+    return count;
+}
+
+/* The classes of a table and their samples for training, so that rare classes are seen. Of folds,
+ * each one is for training too. */
 static void show_classes(const samples *of)
 {
     enum { SHOWN = 10 };
     for (int c = 0; c < of->classes.count && c < SHOWN; ++c) {
-        int count = 0;
-        for (int i = 0; i < of->train.samples; ++i)
-            count += of->train.labels[i] == c;
+        const int count =
+            count_class(&of->train, c) + (of->folds > 0 ? count_class(&of->test, c) : 0);
         printf("%s%.30s %d", c > 0 ? ", " : "classes    ", of->classes.names[c], count);
     }
     if (of->classes.count > SHOWN)
         printf(" and %d more", of->classes.count - SHOWN);
-    printf(" for training\n");
+    printf(of->folds > 0 ? "\n" : " for training\n");
 }
 
 void samples_show(const samples *of)
 {
-    printf("data       %s: %d sample%s for training, %d for the test, ", of->from,
-           of->train.samples, of->train.samples == 1 ? "" : "s", of->test.samples);
+    if (of->folds > 0)
+        printf("data       %s: %d samples in %d folds, ", of->from,
+               of->train.samples + of->test.samples, of->folds);
+    else
+        printf("data       %s: %d sample%s for training, %d for the test, ", of->from,
+               of->train.samples, of->train.samples == 1 ? "" : "s", of->test.samples);
     if (of->shape.width > 0 && (of->shape.channels == 1 || of->shape.channels == 3))
         printf("%d x %d pixels%s, ", of->shape.height, of->shape.width,
                of->shape.channels == 3 ? " in colour" : "");
@@ -520,6 +531,7 @@ bool samples_load(const samples_source *from, samples *out)
                      .stays = out->stays,
                      .silent = out->silent,
                      .are_for_model = out->are_for_model,
+                     .folds = from->split.folds,
                      .budget = (size_t)from->budget << 20};
     bool done = samples_are_idx(from) ? load_images(from, out) : load_all(from, out);
     done = done && check_kind(out) && split_training(from, out) && check_known(from, out) &&

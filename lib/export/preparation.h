@@ -12,9 +12,9 @@ glnn__export_numbers glnn__export_prepare(glnn__export_file *file,
                                           const glnn_preparation *preparation,
                                           const glnn__export_numbers *sample);
 
-/* Adds texts, if the language has them: the names of classes, if there are names and the code finds
- * `classes` classes, and the function that makes a sample of the texts of a row, if the preparation
- * has columns of a table. It has to outlive the file. */
+/* Adds texts, if the language has them. These are the names of classes, if the code finds `classes`
+ * classes that have names. If the preparation has columns of a table, a function that makes a
+ * sample of the texts of a row follows. The preparation has to outlive the file. */
 void glnn__export_texts(glnn__export_file *file, const glnn_preparation *preparation, int classes);
 
 /* Prints a line of a comment for each field of a row. */
