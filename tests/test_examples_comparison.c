@@ -162,7 +162,7 @@ static void a_comparison_writes_its_trainings_and_their_means_as_json(void **sta
     assert_true(fabs(number_after(strstr(written, "\"means\""), accuracy) - sum / 6) < 1e-9);
     assert_true(fabs(number_after(strstr(written, "\"deviations\""), accuracy) -
                      sqrt((squares - sum * sum / 6) / 5)) < 1e-6);
-    assert_non_null(strstr(written, "\"average_precision\": "));
+    assert_non_null(strstr(written, "\"macro_average_precision\": "));
 }
 
 static void a_search_writes_its_trials_and_the_best_command_as_json(void **state)
@@ -171,9 +171,9 @@ static void a_search_writes_its_trials_and_the_best_command_as_json(void **state
     (void)state;
     write_trees("trees.csv", 12, 1);
     does("--data trees.csv --standardise --hidden 4 --epochs 1 --search 'rate 0.05 1e30' "
-         "--search-by average_precision --metrics f.json");
+         "--search-by macro_average_precision --metrics f.json");
     read_json("f.json");
-    assert_non_null(strstr(written, "\"sorted_by\": \"average_precision\""));
+    assert_non_null(strstr(written, "\"sorted_by\": \"macro_average_precision\""));
     const char *best =
         strstr(written, "\"options\": {\"rate\": \"0.05\"}, \"means\": {\"accuracy\": ");
     assert_non_null(best);

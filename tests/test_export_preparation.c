@@ -288,6 +288,25 @@ static void the_head_of_a_file_lists_classes_and_fields(void **state)
     glnn_csv_free(&csv);
 }
 
+static void the_head_of_a_file_lists_targets(void **state)
+{
+    const char text[] = "a,b,c\n1,2,3\n2,4,5\n";
+    const file_path source = file_write("table.csv", text, strlen(text)), path = path_of("rows.c");
+    glnn_csv csv = {.size = sizeof csv};
+    (void)state;
+    expect_ok(glnn_csv_read(
+        source.text, &(glnn_csv_desc){.targets = (const char *[]){"c", "b"}, .target_count = 2},
+        &csv));
+    glnn_learner *network = exported_network(
+        &(glnn_network_desc){.features = 1, .layers = {{.units = 2}}, .loss = GLNN_LOSS_SQUARED});
+    expect_ok(glnn_learner_set_preparation(network, &(glnn_preparation){.columns = csv.columns}));
+    expect_ok(glnn_learner_export_c(network, path.text, "rows"));
+    assert_null(export_open(path.text, "rows").classes);
+    expect_in_head(path.text, "/* Computes the outputs of a sample:\n *   output[0]  c\n"
+                              " *   output[1]  b\n */\n");
+    glnn_csv_free(&csv);
+}
+
 static void all_classifiers_have_the_names_of_classes(void **state)
 {
     static char *names[] = {"a \"b\"", "\xc3\xa4", "what?\?!"};
@@ -338,6 +357,7 @@ int main(void)
         EXPORT_TEST(texts_of_a_row_become_the_same_features),
         EXPORT_TEST(texts_of_a_row_are_read_as_those_of_the_table_with_decimal_commas),
         EXPORT_TEST(the_head_of_a_file_lists_classes_and_fields),
+        EXPORT_TEST(the_head_of_a_file_lists_targets),
         EXPORT_TEST(all_classifiers_have_the_names_of_classes),
         EXPORT_TEST(targets_and_numbered_classes_have_no_names),
         EXPORT_TEST(all_shaders_are_accepted),

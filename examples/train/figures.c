@@ -13,7 +13,7 @@ static const struct {
     [FIGURE_BALANCED_ACCURACY] = {"balanced_accuracy", "balanced %"},
     [FIGURE_MACRO_F1] = {"macro_f1", "macro F1"},
     [FIGURE_ROC_AUC] = {"roc_auc", "ROC AUC"},
-    [FIGURE_AVERAGE_PRECISION] = {"average_precision", "avg prec"},
+    [FIGURE_MACRO_AVERAGE_PRECISION] = {"macro_average_precision", "avg prec"},
     [FIGURE_MEAN_ABSOLUTE_ERROR] = {"mean_absolute_error", "MAE"},
     [FIGURE_ROOT_MEAN_SQUARED_ERROR] = {"root_mean_squared_error", "RMSE"},
     [FIGURE_R_SQUARED] = {"r_squared", "R^2"},
@@ -59,7 +59,7 @@ static void measure_class_figures(const predictions *of, const settings *with, c
     out[FIGURE_BALANCED_ACCURACY] = metrics.balanced_accuracy;
     out[FIGURE_MACRO_F1] = metrics.macro_f1;
     out[FIGURE_ROC_AUC] = measure_roc_auc(&metrics);
-    out[FIGURE_AVERAGE_PRECISION] = measure_average_precision(&metrics);
+    out[FIGURE_MACRO_AVERAGE_PRECISION] = metrics.macro_average_precision;
     glnn_class_metrics_free(&metrics);
 }
 

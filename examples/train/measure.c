@@ -73,24 +73,18 @@ double measure_roc_auc(const glnn_class_metrics *of)
     return of->classes == 2 ? of->roc_auc : of->macro_roc_auc;
 }
 
-double measure_average_precision(const glnn_class_metrics *of)
-{
-    return of->classes == 2 ? of->average_precision : of->macro_average_precision;
-}
-
 static void show_classes(const glnn_class_metrics *of, const settings *with, double loss)
 {
-    const double area = measure_roc_auc(of), precision = measure_average_precision(of);
-    const char *mean = of->classes == 2 ? "" : "macro ";
+    const double area = measure_roc_auc(of);
     char text[LOSS_TEXT];
     printf("test loss %s, test accuracy %.2f %%\n", loss_text(loss, text), 100.0 * of->accuracy);
     if (!isnan(of->balanced_accuracy))
         printf("balanced accuracy %.2f %%, ", 100.0 * of->balanced_accuracy);
     printf("macro F1 %.4f", of->macro_f1);
     if (!isnan(area))
-        printf(", %sROC AUC %.4f", mean, area);
-    if (!isnan(precision))
-        printf(", %saverage precision %.4f", mean, precision);
+        printf(", %sROC AUC %.4f", of->classes == 2 ? "" : "macro ", area);
+    if (!isnan(of->macro_average_precision))
+        printf(", macro average precision %.4f", of->macro_average_precision);
     if (with->top_k > 0)
         printf(", top-%d accuracy %.2f %%", with->top_k, 100.0 * of->top_k_accuracy);
     printf("\n");

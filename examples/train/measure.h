@@ -18,9 +18,6 @@ void measure_target_metrics(const glnn_learner *learner, const predictions *of, 
 /* The area under the ROC curve: of two classes that of the second one, of more the mean. */
 double measure_roc_auc(const glnn_class_metrics *of);
 
-/* The average precision: of two classes that of the second one, of more the mean. */
-double measure_average_precision(const glnn_class_metrics *of);
-
 /* Measures predictions of classes. Test samples of unknown classes count as wrong. `loss` is that
  * of the others, as the learner defines it. */
 void measure_classes(const predictions *of, const settings *with, const samples *data, double loss);

@@ -126,6 +126,16 @@ void glnn__export_list_fields(const glnn__export_file *file, glnn__growing_text 
     }
 }
 
+void glnn__export_list_targets(const glnn__export_file *file, glnn__growing_text *to)
+{
+    const glnn_csv_column *targets = glnn_csv_columns_find(file->columns, GLNN_CSV_ROLE_TARGET);
+    for (int t = 0; targets && t < file->columns->targets; ++t) {
+        glnn__text_print(to, " *   output[%d]  ", t);
+        print_name(to, &targets[t]);
+        glnn__text_print(to, "\n");
+    }
+}
+
 static void add_class_names(glnn__export_file *file)
 {
     glnn__text_print(&file->code, "\nconst char *const %s_classes[%s_CLASSES] = {", file->name,

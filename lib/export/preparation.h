@@ -17,8 +17,9 @@ glnn__export_numbers glnn__export_prepare(glnn__export_file *file,
  * sample of the texts of a row follows. The preparation has to outlive the file. */
 void glnn__export_texts(glnn__export_file *file, const glnn_preparation *preparation, int classes);
 
-/* Prints a line of a comment for each field of a row. */
+/* Print a line of a comment for each field of a row, and for each target. */
 void glnn__export_list_fields(const glnn__export_file *file, glnn__growing_text *to);
+void glnn__export_list_targets(const glnn__export_file *file, glnn__growing_text *to);
 
 /* Adds code that undoes the scale of the targets in these numbers. */
 void glnn__export_unscale_targets(glnn__export_file *file, const glnn_preparation *preparation,
