@@ -235,13 +235,16 @@ static char *list_targets(const glnn_csv_columns *of)
 enum { POSITION_TEXT = 16 };
 
 /* The column of a model's labels. A position there says nothing about a header, so it is better
- * than the name, unless a column has the number as its name. NULL: the column is not known. */
+ * than the name, unless a column has it as its name. NULL: the column is not known. */
 static const char *find_label(const glnn_csv_columns *of, char position[POSITION_TEXT])
 {
     const glnn_csv_column *label = glnn_csv_columns_find(of, GLNN_CSV_ROLE_LABEL);
     if (label == NULL)
         return NULL;
-    snprintf(position, POSITION_TEXT, "%d", label->position);
+    if (label->position == of->count)
+        strcpy(position, "last");
+    else
+        snprintf(position, POSITION_TEXT, "%d", label->position);
     bool is_name = label->position == 0;
     for (int i = 0; i < of->count && !is_name; ++i)
         is_name = of->of[i].name && strcmp(of->of[i].name, position) == 0;
