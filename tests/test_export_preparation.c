@@ -231,7 +231,7 @@ static void texts_of_a_row_are_read_as_those_of_the_table_with_decimal_commas(vo
                          .choices = (glnn_csv_choice[]){{"b", GLNN_CSV_TYPE_CATEGORY, 0}},
                          .choice_count = 1},
         &csv);
-    assert_int_equal(csv.columns.decimal, ',');
+    assert_true(csv.columns.has_commas);
     assert_int_equal(csv.columns.of[1].categories, 3);
     assert_string_equal(csv.columns.of[1].category_names[1], "2.5");
     assert_int_equal(csv.columns.of[2].categories, 2);

@@ -72,7 +72,7 @@ static glnn_preparation of_classes(void)
                                           .feature_columns = 2,
                                           .features = RAW,
                                           .dropped = 2,
-                                          .decimal = ',',
+                                          .has_commas = true,
                                           .classes = CLASSES,
                                           .class_names = class_names},
                               .scale = {RAW, offsets, factors},
@@ -141,7 +141,7 @@ static void expect_columns(const glnn_csv_columns *got, const glnn_csv_columns *
     assert_int_equal(got->features, wanted->features);
     assert_int_equal(got->targets, wanted->targets);
     assert_int_equal(got->dropped, wanted->dropped);
-    assert_int_equal(got->decimal == ',', wanted->decimal == ',');
+    assert_int_equal(got->has_commas, wanted->has_commas);
     for (int i = 0; i < wanted->count; ++i)
         expect_column(&got->of[i], &wanted->of[i]);
     assert_int_equal(got->classes, wanted->classes);

@@ -365,7 +365,7 @@ typedef struct glnn_csv_columns {
                               fitted yet                                                        */
     int targets;         /**< the number of targets                                             */
     int dropped;         /**< the number of dropped columns                                     */
-    char decimal;        /**< the decimal mark of the table, '.' or ','; 0: '.'                 */
+    bool has_commas;     /**< numbers of the table have decimal commas, not points              */
     int classes;         /**< the number of classes; 0: no label, or not known                  */
     char **class_names;  /**< the label of each class, in ascending order; NULL: no names       */
 } glnn_csv_columns;
@@ -608,7 +608,7 @@ GLNN_API glnn_status glnn_csv_columns_name_feature(const glnn_csv_columns *colum
 
 /** Makes raw values of the texts of one row, for programs that do not read it from a file. The
  * texts are read as those of the table were: blanks and tabs around them are skipped, and the
- * decimal mark is `columns->decimal`. If it is a comma, a number with a point is an error.
+ * decimal mark is that of the table. If it is a comma, a number with a point is an error.
  *
  * A text is read as a category with blanks around it if the table had this one in quotes. A number
  * or date, and a category with blanks or a decimal comma, has at most 255 bytes in between.

@@ -120,7 +120,7 @@ void glnn__export_list_fields(const glnn__export_file *file, glnn__growing_text 
         glnn__text_print(to, ": %s", glnn_csv_type_name(of->type));
         if (of->type == GLNN_CSV_TYPE_DATE)
             glnn__text_print(to, ", %s first", dates[of->date]);
-        else if (of->type == GLNN_CSV_TYPE_NUMBER && columns->decimal == ',')
+        else if (of->type == GLNN_CSV_TYPE_NUMBER && columns->has_commas)
             glnn__text_print(to, " with a decimal comma");
         glnn__text_print(to, "\n");
     }
@@ -184,7 +184,7 @@ static void add_field(glnn__export_file *file, int index, int first)
         "is_missing",      "clean_text",     "category", "find_category",
         "encode_category", "category_field", NULL};
     const glnn_csv_column *of = &file->columns->of[index];
-    const int has_comma = file->columns->decimal == ',';
+    const int has_comma = file->columns->has_commas;
     const int has_indicator = of->missing == GLNN_CSV_MISSING_INDICATOR;
     const glnn__export_text fill = glnn__export_literal(of->fill);
     glnn__growing_text *code = &file->code;

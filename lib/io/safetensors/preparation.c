@@ -179,7 +179,7 @@ static void describe_columns(const glnn_csv_columns *of, glnn__texts *texts)
         glnn__texts_take(texts, KEY("column_names"), join_column_names(of));
     if (count_kept(of) > 0)
         glnn__texts_take(texts, KEY("categories"), join_categories(of));
-    if (of->decimal == ',')
+    if (of->has_commas)
         glnn__texts_take(texts, DECIMAL, glnn__string_copy(","));
 }
 
@@ -419,7 +419,7 @@ static glnn_status read_column_names(const glnn__described_file *in, glnn_csv_co
 static glnn_status read_decimal(const glnn__described_file *in, glnn_csv_columns *out)
 {
     const char *text = glnn_safetensors_get_metadata(in->file, DECIMAL);
-    out->decimal = text ? ',' : '.';
+    out->has_commas = text != NULL;
     return !text || strcmp(text, ",") == 0
                ? GLNN_OK
                : glnn__fail(GLNN_E_FORMAT, "%s: metadata '" DECIMAL "' is '%.40s', not a comma",

@@ -71,9 +71,6 @@ static glnn_status check_counts(const glnn_csv_columns *of)
             "columns.count is %d, but there are %d feature columns, %d targets and %d "
             "dropped columns; at most one more is the label",
             of->count, of->feature_columns, of->targets, of->dropped);
-    if (of->decimal && of->decimal != '.' && of->decimal != ',')
-        return glnn__fail(GLNN_E_ARG, "columns.decimal is '%c'; it must be a point or a comma",
-                          of->decimal);
     if (of->count > 0 && !of->of)
         return glnn__fail(GLNN_E_ARG, "columns.of is null");
     return GLNN_OK;
@@ -281,7 +278,7 @@ static float parse_category(const glnn_csv_column *of, const char *text, const c
 
 static glnn_status parse(const glnn_csv_columns *columns, const char *const *fields, float *values)
 {
-    const bool has_comma = columns->decimal == ',';
+    const bool has_comma = columns->has_commas;
     char place[GLNN__CSV_PLACE], room[CLEAN_ROOM];
     for (int j = 0; j < columns->feature_columns; ++j) {
         const glnn_csv_column *of = &columns->of[j];

@@ -376,7 +376,7 @@ static glnn_status place_columns(reading *in, glnn_csv_column *found)
     out->feature_columns = roles->counts[GLNN_CSV_ROLE_FEATURE];
     out->targets = roles->counts[GLNN_CSV_ROLE_TARGET];
     out->dropped = roles->counts[GLNN_CSV_ROLE_DROPPED];
-    out->decimal = in->desc.decimal == ',' ? ',' : '.';
+    out->has_commas = in->desc.decimal == ',';
     out->features = in->desc.like && in->desc.like->count > 0 ? in->desc.like->features : 0;
     out->of = calloc(roles->count, sizeof *out->of);
     if (!out->of)
