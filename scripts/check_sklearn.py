@@ -50,6 +50,10 @@ known.update({f"roc_auc[{c}]": areas[c] for c in classes})
 for average in ("macro", "weighted"):
     known[f"{average}_roc_auc"] = metrics.roc_auc_score(labels, scores, multi_class="ovr",
                                                         average=average, sample_weight=weights)
+    known[f"{average}_average_precision"] = metrics.average_precision_score(
+        numpy.eye(len(classes))[labels], scores, average=average, sample_weight=weights)
+known.update({f"average_precision[{c}]": metrics.average_precision_score(
+    labels == c, scores[:, c], sample_weight=weights) for c in classes})
 
 wanted, got = wanted.astype(float), got.astype(float)
 known["mae"] = metrics.mean_absolute_error(wanted, got, sample_weight=weights)

@@ -32,7 +32,7 @@ cd {folder}
 MASKS = [
     (re.compile(r"[0-9.]+ ms"), "# ms"),
     (re.compile(r"[0-9.]+ %"), "# %"),
-    (re.compile(r"\b(loss|F1|AUC) [0-9.]+"), r"\1 #"),
+    (re.compile(r"\b(loss|F1|AUC|average precision) [0-9.]+"), r"\1 #"),
     (re.compile(r"^(device|OpenGL|largest texture|render targets) .*"), r"\1"),
     (re.compile(r" on .*, each timed alone$"), ""),
     (re.compile(r"^[-.:=+*#%@ ]+$"), "picture"),

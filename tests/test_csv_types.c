@@ -108,8 +108,8 @@ static void a_few_texts_among_numbers_are_problems(void **state)
     for (int i = 0; i < 20; ++i)
         strcat(text, i == 5 ? "2024-02-30,1\n" : "2024-02-29,1\n");
     assert_table_problem(text, (glnn_csv_desc){0},
-                         "line 7, column 1 ('w'): '2024-02-30' is not a date as the others are",
-                         GLNN_CSV_PROBLEM_TEXT);
+                         "line 7, column 1 ('w'): '2024-02-30' is not a date with the year first",
+                         GLNN_CSV_PROBLEM_DATE);
 }
 
 static void numbers_with_a_decimal_comma_are_no_categories(void **state)
@@ -463,6 +463,7 @@ static void columns_are_fitted_to_the_rows_that_are_given(void **state)
 static void texts_of_a_row_are_parsed_as_those_of_a_file(void **state)
 {
     const char *const fields[] = {"red", "2.5", NULL}, *const others[] = {"pink", "", "?"},
+                      *const blank[] = {" red", "\t2.5 ", "2001-01-01 "},
                       *const wrong[] = {"red", "1,5", "2001-01-01"},
                       *const dates[] = {"red", "1", "01.01.2001"};
     float values[3], inputs[4];
@@ -474,6 +475,8 @@ static void texts_of_a_row_are_parsed_as_those_of_a_file(void **state)
     assert_memory_equal(inputs, ((float[]){0, 1, 2.5f, 368}), sizeof inputs);
     assert_int_equal(glnn_csv_columns_parse(&csv.columns, others, values), GLNN_OK);
     assert_true(values[0] == -1 && isnan(values[1]) && isnan(values[2]));
+    assert_int_equal(glnn_csv_columns_parse(&csv.columns, blank, values), GLNN_OK);
+    assert_true(values[0] == 1 && values[1] == 2.5f && values[2] == 366);
     assert_fails(glnn_csv_columns_parse(&csv.columns, wrong, values), GLNN_E_FORMAT,
                  "glnn_csv_columns_parse: column 2 ('w'): '1,5' is not a finite number");
     assert_fails(glnn_csv_columns_parse(&csv.columns, dates, values), GLNN_E_FORMAT,

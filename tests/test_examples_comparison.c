@@ -105,10 +105,108 @@ static void cross_validation_prints_a_line_for_each_fold_and_the_means(void **st
         assert_true(printed(name) > 95);
     }
     assert_true(printed("mean +- deviation") > 95);
-    assert_non_null(strstr(said, "45 samples for training, 15 for the test"));
+    assert_non_null(strstr(said, "60 samples in 4 folds"));
+    assert_non_null(strstr(said, "ash 20, elm, white 20, red oak 20\n"));
     snprintf(first, sizeof first, "%s", strstr(said, "fold 1/4"));
     does("--data trees.csv --learner glvq --epochs 3 --cv 4");
     assert_string_equal(strstr(said, "fold 1/4"), first);
+}
+
+static char written[TEXT_CAPACITY];
+
+/* The number after a name in a part of a text. */
+static double number_after(const char *from, const char *name)
+{
+    const char *at = strstr(from, name);
+    if (!at)
+        fail_msg("\"%s\" lacks \"%s\"", from, name);
+    return strtod(at + strlen(name), NULL);
+}
+
+/* Reads a file of JSON into `written`. */
+static void read_json(const char *path)
+{
+    char command[128];
+    snprintf(command, sizeof command, "python3 -m json.tool %s >/dev/null", path);
+    assert_int_equal(system(command), 0);
+    read_text(path, written);
+}
+
+static void a_comparison_writes_its_trainings_and_their_means_as_json(void **state)
+{
+    static const char accuracy[] = "\"accuracy\": ";
+    double sum = 0, squares = 0;
+    (void)state;
+    write_trees("trees.csv", 20, 1);
+    does("--data trees.csv --standardise --hidden 4 --epochs 1 --cv 3 --seeds 2 --metrics f.json "
+         "--class-weights 'ash=2'");
+    assert_null(strstr(strstr(said, "weights ") + 1, "weights "));
+    assert_non_null(strstr(said, "in the training of the first fold"));
+    read_json("f.json");
+    assert_true(number_after(written, "\"folds\": ") == 3 &&
+                number_after(written, "\"seeds\": ") == 2);
+    const char *at = strstr(written, "\"rounds\"");
+    for (int i = 0; i < 6; ++i) {
+        at = strstr(at, "{\"seed\": ");
+        assert_non_null(at);
+        assert_true(number_after(at, "{\"seed\": ") == 1 + i / 3);
+        assert_true(number_after(at, "\"fold\": ") == 1 + i % 3);
+        assert_true(
+            number_after(at, "\"training_samples\": ") + number_after(at, "\"samples\": ") == 60);
+        const double now = number_after(at, accuracy);
+        sum += now;
+        squares += now * now;
+        at += 2;
+    }
+    assert_null(strstr(at, "\"seed\""));
+    assert_true(fabs(number_after(strstr(written, "\"means\""), accuracy) - sum / 6) < 1e-9);
+    assert_true(fabs(number_after(strstr(written, "\"deviations\""), accuracy) -
+                     sqrt((squares - sum * sum / 6) / 5)) < 1e-6);
+    assert_non_null(strstr(written, "\"macro_average_precision\": "));
+}
+
+static void a_search_writes_its_trials_and_the_best_command_as_json(void **state)
+{
+    char command[512];
+    (void)state;
+    write_trees("trees.csv", 12, 1);
+    does("--data trees.csv --standardise --hidden 4 --epochs 1 --search 'rate 0.05 1e30' "
+         "--search-by macro_average_precision --metrics f.json");
+    read_json("f.json");
+    assert_non_null(strstr(written, "\"sorted_by\": \"macro_average_precision\""));
+    const char *best =
+        strstr(written, "\"options\": {\"rate\": \"0.05\"}, \"means\": {\"accuracy\": ");
+    assert_non_null(best);
+    assert_true(best < strstr(written, "\"options\": {\"rate\": \"1e30\"}, \"failure\": \"glnn"));
+    said[strlen(said) - 1] = '\0';
+    snprintf(command, sizeof command, "\"command\": \"%.400s\"", strrchr(said, '\n') + 1);
+    assert_non_null(strstr(written, command));
+    assert_null(strstr(command, "--metrics"));
+}
+
+/* `big` is noise with a large unit, which a long training only learns by heart. */
+static void a_target_with_a_large_unit_does_not_decide_a_search(void **state)
+{
+    static const char search[] = "--data t.csv --target big,small --standardise --hidden 32 "
+                                 "--search 'epochs 1 100' --search-by ";
+    char line[512];
+    uint64_t seed = 3;
+    FILE *file = fopen("t.csv", "w");
+    (void)state;
+    assert_non_null(file);
+    fputs("x,y,big,small\n", file);
+    for (int i = 0; i < 80; ++i) {
+        const double x = (double)random_fraction(&seed), y = (double)random_fraction(&seed);
+        fprintf(file, "%.4f,%.4f,%.0f,%.4f\n", x, y, 1e6 * (double)random_fraction(&seed), x - y);
+    }
+    assert_int_equal(fclose(file), 0);
+    snprintf(line, sizeof line, "%sauto", search);
+    does(line);
+    assert_non_null(strstr(said, "sorted by r_squared"));
+    assert_non_null(strstr(said, "--epochs 100\n"));
+    snprintf(line, sizeof line, "%sroot_mean_squared_error", search);
+    does(line);
+    assert_non_null(strstr(said, "--epochs 1\n"));
 }
 
 static void targets_are_measured_by_their_errors(void **state)
@@ -280,6 +378,9 @@ int main(void)
         IN_FOLDER(the_folds_of_a_seed_are_the_same_and_those_of_another_are_not),
         IN_FOLDER(missing_values_become_the_mean_of_the_rows_for_training),
         IN_FOLDER(cross_validation_prints_a_line_for_each_fold_and_the_means),
+        IN_FOLDER(a_comparison_writes_its_trainings_and_their_means_as_json),
+        IN_FOLDER(a_search_writes_its_trials_and_the_best_command_as_json),
+        IN_FOLDER(a_target_with_a_large_unit_does_not_decide_a_search),
         IN_FOLDER(targets_are_measured_by_their_errors),
         IN_FOLDER(a_comparison_refuses_more_folds_than_samples_and_files_of_one_model),
         IN_FOLDER(values_are_drawn_from_lists_and_ranges),

@@ -98,6 +98,93 @@ static void tables_without_the_class_are_predicted_and_not_measured(void **state
           "the test samples have no labels");
 }
 
+/* A category, a date, a number and a text of the model, whose label is the second column. */
+static void learn_visits(void)
+{
+    uint64_t seed = 5;
+    FILE *file = fopen("v.csv", "w");
+    assert_non_null(file);
+    fputs("city,kind,day,size,note\n", file);
+    for (int i = 0; i < PATIENTS; ++i)
+        fprintf(file, "%s,%s,2024-%02d-%02d,%.2f,text %d\n", i % 3 ? "Ulm" : "Kiel",
+                i % 2 ? "new" : "old", 1 + i % 12, 1 + i % 28,
+                i % 2 + (double)random_fraction(&seed), i);
+    assert_int_equal(fclose(file), 0);
+    does("--data v.csv --label kind --standardise --hidden 4 --holdout 0 --epochs 4 --save m");
+    assert_non_null(strstr(said, "--type 'note=category'"));
+}
+
+static void a_loaded_model_takes_the_label_that_it_was_trained_with(void **state)
+{
+    (void)state;
+    learn_visits();
+    does("--load m --data v.csv");
+    assert_non_null(strstr(said, "label      column 'kind'"));
+    assert_null(strstr(said, "--type"));
+    does("--load m --data v.csv --label none --predict a.csv");
+    read_text("a.csv", text);
+    write_text("b.csv", "size,day,city\n0.5,2024-03-04,Ulm\n");
+    does("--load m --data b.csv --predict b.out");
+    assert_non_null(strstr(said, "so nothing was measured"));
+    write_text("b.csv", "size,kind,day,city\n0.5,old,2024-03-04,Ulm\n");
+    does("--load m --data b.csv");
+    assert_non_null(strstr(said, "label      column 'kind'"));
+    write_text("b.csv", "Ulm,2024-03-04,0.5\n");
+    does("--load m --data b.csv --header no --predict b.out");
+    write_text("b.csv", "Ulm,old,2024-03-04,0.5,x\n");
+    does("--load m --data b.csv --header no");
+    assert_non_null(strstr(said, "confusion matrix"));
+}
+
+static void a_label_whose_place_is_the_name_of_another_column_is_found_by_name(void **state)
+{
+    (void)state;
+    write_text("d.csv", "0,1,2\nx,1.5,2\ny,2.5,4\nx,1.25,1\ny,2.75,5\n");
+    does("--data d.csv --header yes --label 0 --holdout 0 --hidden 2 --epochs 1 --save m");
+    does("--load m --data d.csv");
+    assert_non_null(strstr(said, "label      column '0'"));
+}
+
+static void sentences_about_files_for_a_model_name_no_option_that_it_fixes(void **state)
+{
+    static const struct {
+        const char *text, *part, *remedy;
+    } cases[] = {
+        {"city,day,size\nUlm,2024-01-01,big\n", "'big' is not a finite number",
+         "leave them empty and use --missing fill, or use --decimal ,"},
+        {"city,day,size\nUlm,31.12.2024,1\n", "'31.12.2024' is not a date with the year first",
+         "trained with such dates"},
+        {"city,day,size\nUlm,2024-01-01,\n", "the value is missing", "use --missing fill"},
+        {"city,day,size,kind\nUlm,2024-01-01,1,\n", "the label is missing", "use --label none"},
+        {"city,day,size,kind\nUlm,2024-01-01,1,1.5\n", "cannot be the label", "--label none"},
+        {"city,day,size,age\nUlm,2024-01-01,1,3\n", "'age' additional", "--drop"},
+    };
+    (void)state;
+    learn_visits();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        write_text("b.csv", cases[i].text);
+        fails("--load m --data b.csv", cases[i].part, cases[i].remedy);
+        assert_null(strstr(said, "--type"));
+        assert_null(strstr(said, "--target"));
+    }
+    does("--load m --data b.csv --drop age --predict b.out");
+    write_text("b.csv", cases[3].text);
+    does("--load m --data b.csv --label none --predict b.out");
+    write_text("b.csv", cases[2].text);
+    does("--load m --data b.csv --missing fill --predict b.out");
+}
+
+static void rows_without_targets_are_predicted_with_label_none(void **state)
+{
+    (void)state;
+    write_patients();
+    does("--data p.csv --target heat --drop sick --holdout 0 --epochs 1 --save m --hidden 2");
+    write_text("b.csv", "pulse,dose,heat\n0.5,2,\n");
+    fails("--load m --data b.csv --predict b.out", "the target is missing", "use --label none");
+    does("--load m --data b.csv --label none --predict b.out");
+    assert_begins("b.out", "heat\n");
+}
+
 static void predictions_are_objects_of_json_if_the_file_ends_so(void **state)
 {
     (void)state;
@@ -138,6 +225,9 @@ static void the_most_likely_classes_come_in_their_order(void **state)
     assert_true(number_after("f.json", "\"top_k_accuracy\": ") == 1);
     assert_true(number_after("f.json", "\"roc_auc\": ") == 0); /* null, of three classes */
     assert_true(number_after("f.json", "\"f1\": ") > 0.9);
+    assert_true(printed("macro average precision ") > 0.9);
+    assert_non_null(strstr(text, "\"average_precision\": null,\n"));
+    assert_true(number_after("f.json", "\"roc_auc\": 1, \"average_precision\": ") == 1);
     assert_json("f.json");
     assert_non_null(strstr(text, "\"log_loss\": null"));
 }
@@ -247,6 +337,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(probabilities_have_a_column_for_each_class),
         IN_FOLDER(tables_without_the_class_are_predicted_and_not_measured),
+        IN_FOLDER(a_loaded_model_takes_the_label_that_it_was_trained_with),
+        IN_FOLDER(a_label_whose_place_is_the_name_of_another_column_is_found_by_name),
+        IN_FOLDER(sentences_about_files_for_a_model_name_no_option_that_it_fixes),
+        IN_FOLDER(rows_without_targets_are_predicted_with_label_none),
         IN_FOLDER(predictions_are_objects_of_json_if_the_file_ends_so),
         IN_FOLDER(predictions_are_a_matrix_if_the_file_ends_so),
         IN_FOLDER(the_most_likely_classes_come_in_their_order),

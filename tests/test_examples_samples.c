@@ -351,8 +351,8 @@ static void files_that_do_not_fit_together_are_refused(void **state)
     samples data = {0};
     (void)state;
     write_text("a.csv", "1,2,p\n2,3,q\n");
-    write_text("b.csv", "1,p\n2,q\n");
-    not_loaded("--data a.csv --test b.csv", &data, "b.csv: line 1 has 1", "must be 2");
+    write_text("b.csv", "1,2,3,p\n2,3,4,q\n");
+    not_loaded("--data a.csv --test b.csv", &data, "b.csv: line 1 has 3", "must be 2");
     assert_int_equal(glnn_npy_write("x.npy", 3, 2, numbers, 0), 0);
     assert_int_equal(glnn_npy_write("y.npy", 2, 1, numbers, 0), 0);
     not_loaded("--data x.npy --labels y.npy", &data, "2 labels", "3 samples");

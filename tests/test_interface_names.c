@@ -95,7 +95,7 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_csv_encoding, "auto as_is one_hot ordinal date_parts"),
     ENUMERATION(glnn_csv_date, "year_first day_first month_first"),
     ENUMERATION(glnn_csv_problem,
-                "none header missing unlabelled real_label separator text additional class "
+                "none header missing unlabelled real_label separator text date additional class "
                 "no_header no_feature"),
     ENUMERATION(glnn_dataset_format, "floats npy"),
     ENUMERATION(glnn_description, "network layer output optimizer lvq kmeans gmm svm train"),

@@ -64,6 +64,7 @@ static void classes_are_counted_as_by_hand(void **state)
             assert_near(of.f1[c], f1[c]);
             assert_near(of.support[c], support[c]);
             assert_near(of.class_roc_auc[c], NAN);
+            assert_near(of.class_average_precision[c], NAN);
         }
         assert_near(of.macro_precision, 2.0 / 3);
         assert_near(of.macro_recall, of.balanced_accuracy);
@@ -74,6 +75,8 @@ static void classes_are_counted_as_by_hand(void **state)
         assert_near(of.log_loss, NAN);
         assert_near(of.roc_auc, NAN);
         assert_near(of.macro_roc_auc, NAN);
+        assert_near(of.average_precision, NAN);
+        assert_near(of.macro_average_precision, NAN);
         assert_near(of.top_k_accuracy, NAN);
         glnn_class_metrics_free(&of);
         assert_null(of.precision);
@@ -99,6 +102,10 @@ static void probabilities_are_measured_as_by_hand(void **state)
     assert_near(of.roc_auc, 3.5 / 4);
     assert_near(of.class_roc_auc[0], 3.5 / 4);
     assert_near(of.macro_roc_auc, 3.5 / 4);
+    /* The greatest score of class 1 is right, then two equal ones are right and wrong. */
+    assert_near(of.average_precision, (1 + 2.0 / 3) / 2);
+    assert_near(of.class_average_precision[0], (1 + 2.0 / 3) / 2);
+    assert_near(of.macro_average_precision, (1 + 2.0 / 3) / 2);
     glnn_class_metrics_free(&of);
 }
 
@@ -111,6 +118,9 @@ static void probabilities_of_0_and_1_have_a_finite_log_loss(void **state)
         .classes = 2, .samples = 2, .labels = labels, .scores = scores, .are_probabilities = true});
     assert_near(of.log_loss, -(log(1 - 0x1p-23) + log(0x1p-23)) / 2);
     assert_near(of.roc_auc, NAN);
+    assert_near(of.average_precision, NAN);
+    assert_near(of.class_average_precision[0], 1);
+    assert_near(of.macro_average_precision, 1);
     glnn_class_metrics_free(&of);
 }
 
@@ -169,6 +179,11 @@ static void classes_that_do_not_occur_are_no_part_of_macro_means(void **state)
     assert_near(of.class_roc_auc[2], 0);
     assert_near(of.macro_roc_auc, 0.25);
     assert_near(of.weighted_roc_auc, 1.0 / 3);
+    assert_near(of.class_average_precision[0], (1 + 2.0 / 3) / 2);
+    assert_near(of.class_average_precision[1], NAN);
+    assert_near(of.class_average_precision[2], 1.0 / 3);
+    assert_near(of.macro_average_precision, (2.5 / 3 + 1.0 / 3) / 2);
+    assert_near(of.weighted_average_precision, (2 * 2.5 / 3 + 1.0 / 3) / 3);
     glnn_class_metrics_free(&of);
 }
 
@@ -190,6 +205,7 @@ static void samples_of_another_class_are_always_wrong(void **state)
     assert_near(of.recall[1], 1);
     assert_near(of.log_loss, -(log(0.75) + log(0.5)) / 2);
     assert_near(of.roc_auc, 1.0 / 3);
+    assert_near(of.average_precision, 1.0 / 3);
     assert_near(of.top_k_accuracy, 0.5);
     const int64_t confusion[] = {1, 0, 0, 1};
     assert_memory_equal(of.confusion, confusion, sizeof confusion);
@@ -215,6 +231,7 @@ static void equal_scores_belong_to_the_lower_class(void **state)
         assert_near(of.accuracy, 1.0 / 3);
         assert_near(of.top_k_accuracy, k / 3.0);
         assert_near(of.macro_roc_auc, 0.5);
+        assert_near(of.macro_average_precision, 1.0 / 3);
         glnn_class_metrics_free(&of);
     }
 }
@@ -267,6 +284,28 @@ static double pairs_in_order(const random_samples *of, const float *weights, int
     return right / all;
 }
 
+/* Each sample of the class adds the precision among the samples whose scores are not below its. */
+static double mean_precision(const random_samples *of, const float *weights, int class)
+{
+    double sum = 0, all = 0;
+    for (int i = 0; i < SAMPLES; ++i) {
+        const double weight = weights ? (double)weights[i] : 1;
+        double right = 0, found = 0;
+        if (of->labels[i] != class || weight == 0)
+            continue;
+        for (int j = 0; j < SAMPLES; ++j) {
+            const double other = weights ? (double)weights[j] : 1;
+            if (of->scores[j * CLASSES + class] < of->scores[i * CLASSES + class])
+                continue;
+            found += other;
+            right += of->labels[j] == class ? other : 0;
+        }
+        sum += weight * right / found;
+        all += weight;
+    }
+    return sum / all;
+}
+
 /* The place of the label in the order of the scores, from 0. */
 static int place_of_label(const random_samples *of, int sample)
 {
@@ -310,18 +349,21 @@ static void expect_definitions(const random_samples *of, const float *weights)
     }
     assert_near(metrics.accuracy, right / all);
     assert_near(metrics.top_k_accuracy, top / all);
-    double macro = 0, area = 0;
+    double macro = 0, area = 0, precision = 0;
     for (int c = 0; c < CLASSES; ++c) {
         assert_near(metrics.precision[c], hits[c] / found[c]);
         assert_near(metrics.recall[c], hits[c] / truth[c]);
         assert_near(metrics.f1[c], 2 * hits[c] / (found[c] + truth[c]));
         assert_near(metrics.support[c], truth[c]);
         assert_near(metrics.class_roc_auc[c], pairs_in_order(of, weights, c));
+        assert_near(metrics.class_average_precision[c], mean_precision(of, weights, c));
         macro += metrics.f1[c] / CLASSES;
         area += metrics.class_roc_auc[c] / CLASSES;
+        precision += metrics.class_average_precision[c] / CLASSES;
     }
     assert_near(metrics.macro_f1, macro);
     assert_near(metrics.macro_roc_auc, area);
+    assert_near(metrics.macro_average_precision, precision);
     glnn_class_metrics_free(&metrics);
 }
 
@@ -370,6 +412,7 @@ static void weights_count_samples_more_than_once(void **state)
     assert_near(weighted.weighted_f1, repeated.weighted_f1);
     assert_near(weighted.log_loss, repeated.log_loss);
     assert_near(weighted.weighted_roc_auc, repeated.weighted_roc_auc);
+    assert_near(weighted.weighted_average_precision, repeated.weighted_average_precision);
     assert_near(weighted.top_k_accuracy, repeated.top_k_accuracy);
     glnn_class_metrics_free(&weighted);
     glnn_class_metrics_free(&repeated);
@@ -411,9 +454,14 @@ static void write_metrics(FILE *file, const glnn_class_metrics *of)
             of->weighted_precision, of->weighted_recall, of->weighted_f1);
     fprintf(file, "macro_roc_auc %.17g\nweighted_roc_auc %.17g\ntop_k_accuracy %.17g\n",
             of->macro_roc_auc, of->weighted_roc_auc, of->top_k_accuracy);
+    fprintf(file, "macro_average_precision %.17g\nweighted_average_precision %.17g\n",
+            of->macro_average_precision, of->weighted_average_precision);
     for (int c = 0; c < CLASSES; ++c)
-        fprintf(file, "precision[%d] %.17g\nrecall[%d] %.17g\nf1[%d] %.17g\nroc_auc[%d] %.17g\n", c,
-                of->precision[c], c, of->recall[c], c, of->f1[c], c, of->class_roc_auc[c]);
+        fprintf(file,
+                "precision[%d] %.17g\nrecall[%d] %.17g\nf1[%d] %.17g\nroc_auc[%d] %.17g\n"
+                "average_precision[%d] %.17g\n",
+                c, of->precision[c], c, of->recall[c], c, of->f1[c], c, of->class_roc_auc[c], c,
+                of->class_average_precision[c]);
 }
 
 static void write_errors(FILE *file, const glnn_target_metrics *of)

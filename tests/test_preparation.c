@@ -72,6 +72,7 @@ static glnn_preparation of_classes(void)
                                           .feature_columns = 2,
                                           .features = RAW,
                                           .dropped = 2,
+                                          .has_commas = true,
                                           .classes = CLASSES,
                                           .class_names = class_names},
                               .scale = {RAW, offsets, factors},
@@ -140,6 +141,7 @@ static void expect_columns(const glnn_csv_columns *got, const glnn_csv_columns *
     assert_int_equal(got->features, wanted->features);
     assert_int_equal(got->targets, wanted->targets);
     assert_int_equal(got->dropped, wanted->dropped);
+    assert_int_equal(got->has_commas, wanted->has_commas);
     for (int i = 0; i < wanted->count; ++i)
         expect_column(&got->of[i], &wanted->of[i]);
     assert_int_equal(got->classes, wanted->classes);
@@ -459,7 +461,7 @@ static glnn_status reader(const char *path)
 
 /* The metadata of a classifier with a preparation. The first one is of images, and the last ones
  * are of a table. */
-enum { OF_TABLES = 13 };
+enum { OF_TABLES = 14 };
 static const char *const keys[] = {"glnn.preparation.gradients",
                                    "format",
                                    "version",
@@ -497,7 +499,8 @@ static const char *const keys[] = {"glnn.preparation.gradients",
                                    "glnn.preparation.column_has_other",
                                    "glnn.preparation.column_has_time",
                                    "glnn.preparation.column_fills",
-                                   "glnn.preparation.categories"};
+                                   "glnn.preparation.categories",
+                                   "glnn.preparation.decimal"};
 
 static void damaged_preparations_are_refused_with_the_path(void **state)
 {
@@ -558,6 +561,9 @@ static void damaged_preparations_are_refused_with_the_path(void **state)
         {{.key = "glnn.preparation.categories", .value = NULL},
          GLNN_E_FORMAT,
          "metadata 'glnn.preparation.categories' is missing"},
+        {{.key = "glnn.preparation.decimal", .value = "."},
+         GLNN_E_FORMAT,
+         "metadata 'glnn.preparation.decimal' is '.', not a comma"},
         {{.key = "glnn.preparation.dropped", .value = "2147483647"}, GLNN_E_FORMAT, "dropped"},
         {{.key = "glnn.preparation.components", .value = "5"},
          GLNN_E_SHAPE,

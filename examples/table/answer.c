@@ -6,7 +6,6 @@
 
 int main(int argc, char **argv)
 {
-    static const char *const species[] = {"Adelie", "Chinstrap", "Gentoo"};
     float input[PENGUINS_FEATURES], probability[PENGUINS_OUTPUTS];
 
     if (argc != 1 + PENGUINS_FIELDS) {
@@ -20,7 +19,7 @@ int main(int argc, char **argv)
     }
     penguins_predict(input, probability);
     const int best = penguins_classify(input);
-    printf("%s, probability %.2f", species[best], (double)probability[best]);
+    printf("%s, probability %.2f", penguins_classes[best], (double)probability[best]);
     printf(probability[best] < 0.9f ? ": not sure\n" : "\n");
     return 0;
 }

@@ -55,7 +55,7 @@ static bool read_weights(const char *list, const class_names *classes, float *we
     return done;
 }
 
-static void show(const class_names *classes, const float *weights)
+static void show(const class_names *classes, const float *weights, bool is_fold)
 {
     enum { SHOWN = 10 };
     printf("weights   ");
@@ -63,7 +63,7 @@ static void show(const class_names *classes, const float *weights)
         printf("%s '%s' %.4g", c > 0 ? "," : "", classes->names[c], (double)weights[c]);
     if (classes->count > SHOWN)
         printf(" and %d more", classes->count - SHOWN);
-    printf("\n");
+    printf(is_fold ? ", in the training of the first fold\n" : "\n");
 }
 
 bool class_weights_set(const char *text, samples *data)
@@ -77,6 +77,7 @@ bool class_weights_set(const char *text, samples *data)
         return false;
     if (strcmp(text, "balanced") == 0)
         balance(&data->train, classes);
-    show(&data->classes, weights);
+    if (!data->silent)
+        show(&data->classes, weights, data->folds > 0);
     return true;
 }

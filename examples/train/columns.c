@@ -125,16 +125,19 @@ static void show_feature(const glnn_csv_column *of)
     printf("%s\n", of->missing == GLNN_CSV_MISSING_INDICATOR ? ", is missing" : "");
 }
 
-static void show_left_out(const glnn_csv_column *of)
+static void show_left_out(const glnn_csv_column *of, bool may_change)
 {
-    if (of->type != GLNN_CSV_TYPE_TEXT && of->type != GLNN_CSV_TYPE_ROW_NUMBER)
+    const bool is_text = of->type == GLNN_CSV_TYPE_TEXT;
+    if (!is_text && of->type != GLNN_CSV_TYPE_ROW_NUMBER)
         return;
     print_name(of);
-    printf(of->type == GLNN_CSV_TYPE_TEXT ? "text, left out; --type "
-                                          : "only numbers the rows, left out; --type ");
-    print_option_name(of);
-    printf(of->type == GLNN_CSV_TYPE_TEXT ? "=category' makes it a category\n"
-                                          : "=number' keeps it\n");
+    printf(is_text ? "text, left out" : "only numbers the rows, left out");
+    if (may_change) {
+        printf("; --type ");
+        print_option_name(of);
+        printf(is_text ? "=category' makes it a category" : "=number' keeps it");
+    }
+    printf("\n");
 }
 
 /* In a short table a number may ascend by chance. */
@@ -152,7 +155,7 @@ static void show_numbering(const glnn_csv_columns *of, int rows)
         }
 }
 
-void columns_show(const glnn_csv_columns *of, int rows)
+void columns_show(const glnn_csv_columns *of, int rows, bool may_change)
 {
     enum { MOST_NUMBERS = 40 };
     int numbers = 0;
@@ -165,6 +168,6 @@ void columns_show(const glnn_csv_columns *of, int rows)
             show_feature(&of->of[j]);
     const glnn_csv_column *left = glnn_csv_columns_find(of, GLNN_CSV_ROLE_DROPPED);
     for (int i = 0; i < of->dropped && left; ++i)
-        show_left_out(&left[i]);
+        show_left_out(&left[i], may_change);
     show_numbering(of, rows);
 }

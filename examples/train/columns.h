@@ -23,7 +23,8 @@ void column_choices_free(column_choices *of);
 char **columns_list_targets(const glnn_csv_columns *of);
 
 /* Prints a line for each column of a table: its name, its type and how it becomes inputs. If there
- * are very many, plain numbers have one line together. `rows` is the length of the table. */
-void columns_show(const glnn_csv_columns *of, int rows);
+ * are very many, plain numbers have one line together. `rows` is the length of the table. Names the
+ * options that change the use of columns if `may_change` is set. */
+void columns_show(const glnn_csv_columns *of, int rows, bool may_change);
 
 #endif

@@ -70,7 +70,7 @@ enum {
      ".npy file with their labels"},                                                               \
     [DATA_LABEL] = {"label", OPTION_TEXT, .field = offsetof(settings, member.from.format.label),   \
      "COLUMN", NULL, "column of a CSV file with the class labels: its name in the header, its "    \
-     "number from 1, first, last or none. Unless given: last"},                                    \
+     "number from 1, first, last or none. Unless given: last, or with --load that of the model"},  \
     [DATA_TARGET] = {"target", OPTION_TEXT,                                                        \
      .field = offsetof(settings, member.from.format.targets), "COLUMNS", NULL,                     \
      "columns of a CSV file with numbers to predict instead of labels, separated by commas; "      \

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "json.h"
+
 static const struct {
     const char *name, *heading;
 } kinds[FIGURE_COUNT] = {
@@ -11,6 +13,7 @@ static const struct {
     [FIGURE_BALANCED_ACCURACY] = {"balanced_accuracy", "balanced %"},
     [FIGURE_MACRO_F1] = {"macro_f1", "macro F1"},
     [FIGURE_ROC_AUC] = {"roc_auc", "ROC AUC"},
+    [FIGURE_MACRO_AVERAGE_PRECISION] = {"macro_average_precision", "avg prec"},
     [FIGURE_MEAN_ABSOLUTE_ERROR] = {"mean_absolute_error", "MAE"},
     [FIGURE_ROOT_MEAN_SQUARED_ERROR] = {"root_mean_squared_error", "RMSE"},
     [FIGURE_R_SQUARED] = {"r_squared", "R^2"},
@@ -29,6 +32,11 @@ const char *figure_heading(int figure)
 bool figure_is_error(int figure)
 {
     return figure == FIGURE_MEAN_ABSOLUTE_ERROR || figure == FIGURE_ROOT_MEAN_SQUARED_ERROR;
+}
+
+bool figure_is_of_targets(int figure)
+{
+    return figure >= FIGURE_MEAN_ABSOLUTE_ERROR;
 }
 
 static void measure_target_figures(const glnn_learner *learner, const predictions *of,
@@ -51,6 +59,7 @@ static void measure_class_figures(const predictions *of, const settings *with, c
     out[FIGURE_BALANCED_ACCURACY] = metrics.balanced_accuracy;
     out[FIGURE_MACRO_F1] = metrics.macro_f1;
     out[FIGURE_ROC_AUC] = measure_roc_auc(&metrics);
+    out[FIGURE_MACRO_AVERAGE_PRECISION] = metrics.macro_average_precision;
     glnn_class_metrics_free(&metrics);
 }
 
@@ -79,6 +88,20 @@ void figures_summarise(int count, const figures *each, figures *means, figures *
         means->values[f] = mean;
         deviations->values[f] = count > 1 ? sqrt(squares / (count - 1)) : NAN;
     }
+}
+
+void figures_write(FILE *file, const figures *of, bool are_of_targets)
+{
+    const char *before = "{";
+    for (int f = FIGURE_AUTO + 1; f < FIGURE_COUNT; ++f) {
+        if (figure_is_of_targets(f) != are_of_targets)
+            continue;
+        fputs(before, file);
+        json_name(file, figure_name(f));
+        json_double(file, of->values[f]);
+        before = ", ";
+    }
+    fputs("}", file);
 }
 
 const char *figure_text(int figure, double value, char text[FIGURE_TEXT])

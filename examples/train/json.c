@@ -85,3 +85,12 @@ void json_name(FILE *file, const char *name)
     json_text(file, name);
     fputs(": ", file);
 }
+
+void json_members(FILE *file, const char *between, const json_member *members, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        fputs(i > 0 ? between : "", file);
+        json_name(file, members[i].name);
+        json_double(file, members[i].value);
+    }
+}

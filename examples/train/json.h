@@ -15,4 +15,17 @@ void json_float(FILE *file, float number);
 /* "name": - the beginning of a member. */
 void json_name(FILE *file, const char *name);
 
+/* Members of an object with numbers. */
+typedef struct json_member {
+    const char *name;
+    double value;
+} json_member;
+
+void json_members(FILE *file, const char *between, const json_member *members, size_t count);
+
+/* The same for members in braces, such as {"loss", loss}. */
+#define JSON_MEMBERS(file, between, ...)                                                           \
+    json_members(file, between, (json_member[]){__VA_ARGS__},                                      \
+                 sizeof(json_member[]){__VA_ARGS__} / sizeof(json_member))
+
 #endif

@@ -423,8 +423,9 @@ void learner_export(const glnn_learner *of, const char *path)
     char name[EXPORT_NAME];
     REQUIRE(export_name("export-c", path, name));
     CHECK(glnn_learner_export_c(of, path, name));
+    const glnn_preparation *kept = glnn_learner_get_preparation(of);
     printf("exported   %s: ", path);
-    if (glnn_learner_get_preparation(of)->columns.count > 0)
+    if (kept && kept->columns.count > 0)
         printf("%s_encode, ", name);
     printf("%s_predict and %s_classify\n", name, name);
 }

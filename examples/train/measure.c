@@ -13,25 +13,6 @@
 #include "report.h"
 #include "text_file.h"
 
-/* Members of an object with numbers. */
-typedef struct member {
-    const char *name;
-    double value;
-} member;
-
-static void write_members(FILE *file, const char *between, const member *members, size_t count)
-{
-    for (size_t i = 0; i < count; ++i) {
-        fputs(i > 0 ? between : "", file);
-        json_name(file, members[i].name);
-        json_double(file, members[i].value);
-    }
-}
-
-#define WRITE(file, between, ...)                                                                  \
-    write_members(file, between, (member[]){__VA_ARGS__},                                          \
-                  sizeof(member[]){__VA_ARGS__} / sizeof(member))
-
 /* ---- Classes */
 
 static void write_class(FILE *file, const glnn_class_metrics *of, int class, const char *name)
@@ -40,9 +21,10 @@ static void write_class(FILE *file, const glnn_class_metrics *of, int class, con
     json_name(file, "class");
     json_text(file, name);
     fputs(", ", file);
-    WRITE(file, ", ", {"support", of->support[class]}, {"precision", of->precision[class]},
-          {"recall", of->recall[class]}, {"f1", of->f1[class]},
-          {"roc_auc", of->class_roc_auc[class]});
+    JSON_MEMBERS(file, ", ", {"support", of->support[class]}, {"precision", of->precision[class]},
+                 {"recall", of->recall[class]}, {"f1", of->f1[class]},
+                 {"roc_auc", of->class_roc_auc[class]},
+                 {"average_precision", of->class_average_precision[class]});
     fputc('}', file);
 }
 
@@ -62,17 +44,20 @@ static void write_classes(const char *path, const glnn_class_metrics *of, const 
 {
     FILE *file = text_file_open(path);
     fputs("{\n  ", file);
-    WRITE(file, ",\n  ", {"samples", from->samples}, {"unknown_samples", data->unknown},
-          {"loss", loss}, {"accuracy", of->accuracy}, {"balanced_accuracy", of->balanced_accuracy},
-          {"log_loss", of->log_loss}, {"roc_auc", of->roc_auc},
-          {"top_k", with->top_k > 0 ? (double)with->top_k : NAN},
-          {"top_k_accuracy", of->top_k_accuracy});
+    JSON_MEMBERS(file, ",\n  ", {"samples", from->samples}, {"unknown_samples", data->unknown},
+                 {"loss", loss}, {"accuracy", of->accuracy},
+                 {"balanced_accuracy", of->balanced_accuracy}, {"log_loss", of->log_loss},
+                 {"roc_auc", of->roc_auc}, {"average_precision", of->average_precision},
+                 {"top_k", with->top_k > 0 ? (double)with->top_k : NAN},
+                 {"top_k_accuracy", of->top_k_accuracy});
     fputs(",\n  \"macro\": {", file);
-    WRITE(file, ", ", {"precision", of->macro_precision}, {"recall", of->macro_recall},
-          {"f1", of->macro_f1}, {"roc_auc", of->macro_roc_auc});
+    JSON_MEMBERS(file, ", ", {"precision", of->macro_precision}, {"recall", of->macro_recall},
+                 {"f1", of->macro_f1}, {"roc_auc", of->macro_roc_auc},
+                 {"average_precision", of->macro_average_precision});
     fputs("},\n  \"weighted\": {", file);
-    WRITE(file, ", ", {"precision", of->weighted_precision}, {"recall", of->weighted_recall},
-          {"f1", of->weighted_f1}, {"roc_auc", of->weighted_roc_auc});
+    JSON_MEMBERS(file, ", ", {"precision", of->weighted_precision}, {"recall", of->weighted_recall},
+                 {"f1", of->weighted_f1}, {"roc_auc", of->weighted_roc_auc},
+                 {"average_precision", of->weighted_average_precision});
     fputs("},\n  \"classes\": [\n", file);
     for (int c = 0; c < of->classes; ++c)
         write_class(file, of, c, data->classes.names[c]);
@@ -98,6 +83,8 @@ static void show_classes(const glnn_class_metrics *of, const settings *with, dou
     printf("macro F1 %.4f", of->macro_f1);
     if (!isnan(area))
         printf(", %sROC AUC %.4f", of->classes == 2 ? "" : "macro ", area);
+    if (!isnan(of->macro_average_precision))
+        printf(", macro average precision %.4f", of->macro_average_precision);
     if (with->top_k > 0)
         printf(", top-%d accuracy %.2f %%", with->top_k, 100.0 * of->top_k_accuracy);
     printf("\n");
@@ -139,9 +126,9 @@ static void write_target(FILE *file, const glnn_target_metrics *of, int target, 
     json_name(file, "target");
     json_text(file, name);
     fputs(", ", file);
-    WRITE(file, ", ", {"mean_absolute_error", of->mean_absolute_errors[target]},
-          {"root_mean_squared_error", of->root_mean_squared_errors[target]},
-          {"max_error", of->max_errors[target]}, {"r_squared", of->r_squareds[target]});
+    JSON_MEMBERS(file, ", ", {"mean_absolute_error", of->mean_absolute_errors[target]},
+                 {"root_mean_squared_error", of->root_mean_squared_errors[target]},
+                 {"max_error", of->max_errors[target]}, {"r_squared", of->r_squareds[target]});
     fputc('}', file);
 }
 
@@ -151,8 +138,9 @@ static void write_targets(const char *path, const glnn_target_metrics *of, int c
     char number[32];
     FILE *file = text_file_open(path);
     fputs("{\n  ", file);
-    WRITE(file, ",\n  ", {"samples", count}, {"mean_absolute_error", of->mean_absolute_error},
-          {"root_mean_squared_error", of->root_mean_squared_error}, {"r_squared", of->r_squared});
+    JSON_MEMBERS(
+        file, ",\n  ", {"samples", count}, {"mean_absolute_error", of->mean_absolute_error},
+        {"root_mean_squared_error", of->root_mean_squared_error}, {"r_squared", of->r_squared});
     fputs(",\n  \"targets\": [\n", file);
     for (int t = 0; t < of->targets; ++t) {
         snprintf(number, sizeof number, "target_%d", t + 1);

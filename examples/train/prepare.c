@@ -21,6 +21,7 @@ void prepare_expect(const glnn_preparation *of, int classes, samples *data)
     if (data->classes.count == 0)
         REQUIRE(classes_number(&data->classes, classes));
     data->columns = copy.columns;
+    data->are_for_model = true;
     copy.columns = (glnn_csv_columns){0};
     glnn_preparation_free(&copy);
 }

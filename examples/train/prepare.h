@@ -7,7 +7,7 @@
 
 #include "data_options.h"
 
-/* Called before samples are loaded for a model: lets them have the classes and columns of the
+/* Called before samples are loaded for a saved model: lets them have the classes and columns of the
  * model's record, or without one `classes` numbered classes. */
 void prepare_expect(const glnn_preparation *of, int classes, samples *data);
 

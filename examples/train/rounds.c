@@ -7,17 +7,19 @@
 #include "class_weights.h"
 #include "common/check.h"
 #include "common/failure.h"
+#include "json.h"
 #include "model.h"
 #include "settings_rows.h"
+#include "text_file.h"
 #include "training.h"
 
-enum { NAME = 64, WIDTH = 12, NAME_WIDTH = 18 };
+enum { NAME = 64, WIDTH = 18, NAME_WIDTH = 18 };
 
 /* Returns false after Ctrl-C. */
-static bool run_round(glnn_context *ctx, const char *name, bool shows, settings *with, rounds *all,
-                      figures *out)
+static bool run_round(glnn_context *ctx, const char *name, bool shows, settings *with,
+                      round_result *out)
 {
-    samples data = {.silent = !shows || all->count > 0};
+    samples data = {.silent = !shows};
     predictions predicted = {0};
     report state = {.round = name};
     glnn_learner *of = model_make(ctx, with, &data);
@@ -28,18 +30,16 @@ static bool run_round(glnn_context *ctx, const char *name, bool shows, settings 
     glnn_dataset *test = samples_upload(ctx, &data, &data.test, storage, "test samples");
     glnn_dataset *training = samples_upload(ctx, &data, &data.train, storage, "training samples");
     REQUIRE(test != NULL || refuse("%s: there are no samples to measure the models on", data.from));
-    if (shows && all->count == 0)
+    if (shows)
         learner_show(of);
     learner_start(of, training);
     training_run(of, with, &data, training, with->test_validates ? test : NULL, &state, NULL);
     const bool done = !interrupted();
     if (done) {
         predictions_make(of, with, &data, &predicted);
-        *out = figures_measure(of, &predicted, with, &data);
-        if (all->count == 0) {
-            all->training = data.train.samples;
-            all->measured = data.test.samples;
-        }
+        out->of = figures_measure(of, &predicted, with, &data);
+        out->training = data.train.samples;
+        out->measured = data.test.samples;
     }
     predictions_free(&predicted);
     glnn_dataset_destroy(training);
@@ -62,7 +62,7 @@ static void show_line(const char *name, const figures *of, const figures *deviat
         if (deviations)
             snprintf(both, sizeof both, "%s +- %s", text,
                      figure_text(f, deviations->values[f], spread));
-        printf("  %*s", 2 * WIDTH - 4, deviations ? both : text);
+        printf("  %*s", WIDTH, deviations ? both : text);
     }
     printf("\n");
     fflush(stdout);
@@ -73,7 +73,7 @@ static void show_head(const figures *shown)
     printf("%-*s", NAME_WIDTH, "");
     for (int f = 0; f < FIGURE_COUNT; ++f)
         if (!isnan(shown->values[f]))
-            printf("  %*s", 2 * WIDTH - 4, figure_heading(f));
+            printf("  %*s", WIDTH, figure_heading(f));
     printf("\n");
 }
 
@@ -88,41 +88,93 @@ static void name_round(const settings *with, uint64_t seed, int fold, char name[
         snprintf(name + used, (size_t)(NAME - used), "fold %d/%d", fold + 1, with->folds);
 }
 
-rounds rounds_run(glnn_context *ctx, const settings *with, bool shows)
+int rounds_count(const settings *with)
 {
-    const int folds = with->folds > 0 ? with->folds : 1, most = folds * with->seeds;
+    return (with->folds > 0 ? with->folds : 1) * with->seeds;
+}
+
+static rounds summarise(int count, const round_result *each)
+{
+    rounds all = {.count = count};
+    figures *of = malloc(((size_t)count + 1) * sizeof *of);
+    REQUIRE(of != NULL || refuse("no memory for the figures of %d trainings", count));
+    for (int i = 0; i < count; ++i)
+        of[i] = each[i].of;
+    figures_summarise(count, of, &all.means, &all.deviations);
+    if (count > 0) {
+        all.training = each[0].training;
+        all.measured = each[0].measured;
+    }
+    free(of);
+    return all;
+}
+
+rounds rounds_run(glnn_context *ctx, const settings *with, bool shows, round_result *each)
+{
+    const int folds = with->folds > 0 ? with->folds : 1, most = rounds_count(with);
     char name[NAME] = "";
-    rounds all = {0};
-    figures *each = malloc((size_t)most * sizeof *each);
-    REQUIRE(each != NULL || refuse("no memory for the figures of %d trainings", most));
-    for (int i = 0; i < most; ++i) {
+    int count = 0;
+    for (; count < most; ++count) {
         settings one = *with;
-        one.seed = one.data.from.split.seed = with->seed + (uint64_t)(i / folds);
+        one.seed = one.data.from.split.seed = with->seed + (uint64_t)(count / folds);
         /* All trials of a search leave out the same test samples. */
         if (!with->search)
             one.data.from.seed = one.seed;
         one.data.from.split.folds = with->folds;
-        one.data.from.split.fold = i % folds;
-        name_round(with, one.seed, i % folds, name);
-        if (!run_round(ctx, name, shows, &one, &all, &each[i]))
+        one.data.from.split.fold = count % folds;
+        name_round(with, one.seed, count % folds, name);
+        each[count] =
+            (round_result){.seed = one.seed, .fold = with->folds > 0 ? count % folds + 1 : 0};
+        if (!run_round(ctx, name, shows && count == 0, &one, &each[count]))
             break;
-        if (shows && all.count == 0)
-            show_head(&each[0]);
+        if (shows && count == 0)
+            show_head(&each[0].of);
         if (shows)
-            show_line(name, &each[i], NULL, &each[0]);
-        ++all.count;
+            show_line(name, &each[count].of, NULL, &each[0].of);
     }
-    figures_summarise(all.count, each, &all.means, &all.deviations);
-    free(each);
-    return all;
+    return summarise(count, each);
+}
+
+static void write_round(FILE *file, const round_result *of, bool are_targets)
+{
+    fprintf(file, "    {\"seed\": %llu, ", (unsigned long long)of->seed);
+    JSON_MEMBERS(file, ", ", {"fold", of->fold}, {"training_samples", of->training},
+                 {"samples", of->measured});
+    fputs(", \"metrics\": ", file);
+    figures_write(file, &of->of, are_targets);
+    fputc('}', file);
+}
+
+static void write_rounds(const settings *with, const rounds *of, const round_result *each)
+{
+    const bool are_targets = settings_learn_targets(with);
+    FILE *file = text_file_open(with->metrics);
+    fputs("{\n  ", file);
+    JSON_MEMBERS(file, ",\n  ", {"folds", with->folds}, {"seeds", with->seeds},
+                 {"trainings", of->count});
+    fputs(",\n  \"means\": ", file);
+    figures_write(file, &of->means, are_targets);
+    fputs(",\n  \"deviations\": ", file);
+    figures_write(file, &of->deviations, are_targets);
+    fputs(",\n  \"rounds\": [", file);
+    for (int i = 0; i < of->count; ++i) {
+        fputs(i > 0 ? ",\n" : "\n", file);
+        write_round(file, &each[i], are_targets);
+    }
+    fputs("\n  ]\n}\n", file);
+    text_file_close(file, with->metrics);
+    printf("metrics    %s\n", with->metrics);
 }
 
 void rounds_compare(glnn_context *ctx, const settings *with)
 {
     settings all = *with;
+    round_result *each = malloc((size_t)rounds_count(with) * sizeof *each);
+    REQUIRE(each != NULL ||
+            refuse("no memory for the results of %d trainings", rounds_count(with)));
     if (with->folds > 0 && !with->given[DATA_HOLDOUT])
         all.data.from.holdout = 0;
-    const rounds of = rounds_run(ctx, &all, true);
+    const rounds of = rounds_run(ctx, &all, true, each);
     if (of.count == 0)
         printf("interrupted before the end of the first training\n");
     else if (interrupted())
@@ -130,4 +182,7 @@ void rounds_compare(glnn_context *ctx, const settings *with)
                of.count == 1 ? "" : "s");
     if (of.count > 0)
         show_line("mean +- deviation", &of.means, &of.deviations, &of.means);
+    if (with->metrics && of.count > 0)
+        write_rounds(with, &of, each);
+    free(each);
 }

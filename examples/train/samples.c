@@ -232,20 +232,44 @@ static char *list_targets(const glnn_csv_columns *of)
     return list;
 }
 
+enum { POSITION_TEXT = 16 };
+
+/* The column of a model's labels. A position there says nothing about a header, so it is better
+ * than the name, unless a column has it as its name. NULL: the column is not known. */
+static const char *find_label(const glnn_csv_columns *of, char position[POSITION_TEXT])
+{
+    const glnn_csv_column *label = glnn_csv_columns_find(of, GLNN_CSV_ROLE_LABEL);
+    if (label == NULL)
+        return NULL;
+    if (label->position == of->count)
+        strcpy(position, "last");
+    else
+        snprintf(position, POSITION_TEXT, "%d", label->position);
+    bool is_name = label->position == 0;
+    for (int i = 0; i < of->count && !is_name; ++i)
+        is_name = of->of[i].name && strcmp(of->of[i].name, position) == 0;
+    return is_name ? label->name : position;
+}
+
 static bool read_table(const samples_source *from, const char *path, const char *labels,
                        const samples *known, table *rows)
 {
     const glnn_csv_columns *like =
         known->columns.features > 0 || known->columns.count > 0 ? &known->columns : NULL;
     table_format format = from->format;
-    char *targets = NULL;
+    const bool has_label = format.label != NULL && strcmp(format.label, "none") != 0;
+    char *targets = NULL, position[POSITION_TEXT];
     format.stays = known->stays;
-    /* A model of targets looks for these and not for a label; the file need not have them. */
+    format.is_for_model = known->are_for_model;
+    /* The label or the targets are those of the columns, which the file need not have. */
     if (like && like->targets > 0 && format.targets == NULL) {
-        if (format.label != NULL && strcmp(format.label, "none") != 0)
+        if (has_label)
             return refuse("%s: --label %s: the model has targets, not classes", path, format.label);
+        if (format.label == NULL)
+            format.targets = targets = list_targets(like);
         format.label = "none";
-        format.targets = targets = list_targets(like);
+    } else if (like && format.label == NULL && format.targets == NULL) {
+        format.label = find_label(like, position);
     }
     bool done = table_read(path, labels, &format, like, rows);
     free(targets);
@@ -319,25 +343,37 @@ static void show_missing(const samples *of)
                of->unknown, of->test.samples, of->unknown_names);
 }
 
-/* The classes of a table and their samples for training, so that rare classes are seen. */
+static int count_class(const samples_part *of, int class)
+{
+    int count = 0;
+    for (int i = 0; i < of->samples; ++i)
+        count += of->labels[i] == class;
+    return count;
+}
+
+/* The classes of a table and their samples for training, so that rare classes are seen. Of folds,
+ * each one is for training too. */
 static void show_classes(const samples *of)
 {
     enum { SHOWN = 10 };
     for (int c = 0; c < of->classes.count && c < SHOWN; ++c) {
-        int count = 0;
-        for (int i = 0; i < of->train.samples; ++i)
-            count += of->train.labels[i] == c;
+        const int count =
+            count_class(&of->train, c) + (of->folds > 0 ? count_class(&of->test, c) : 0);
         printf("%s%.30s %d", c > 0 ? ", " : "classes    ", of->classes.names[c], count);
     }
     if (of->classes.count > SHOWN)
         printf(" and %d more", of->classes.count - SHOWN);
-    printf(" for training\n");
+    printf(of->folds > 0 ? "\n" : " for training\n");
 }
 
 void samples_show(const samples *of)
 {
-    printf("data       %s: %d sample%s for training, %d for the test, ", of->from,
-           of->train.samples, of->train.samples == 1 ? "" : "s", of->test.samples);
+    if (of->folds > 0)
+        printf("data       %s: %d samples in %d folds, ", of->from,
+               of->train.samples + of->test.samples, of->folds);
+    else
+        printf("data       %s: %d sample%s for training, %d for the test, ", of->from,
+               of->train.samples, of->train.samples == 1 ? "" : "s", of->test.samples);
     if (of->shape.width > 0 && (of->shape.channels == 1 || of->shape.channels == 3))
         printf("%d x %d pixels%s, ", of->shape.height, of->shape.width,
                of->shape.channels == 3 ? " in colour" : "");
@@ -356,7 +392,7 @@ void samples_show(const samples *of)
         printf("label      column '%s'\n", label->name);
     for (int i = 0; targets && targets->name && i < of->columns.targets; ++i)
         printf("target     column '%s'\n", targets[i].name);
-    columns_show(&of->columns, of->train.samples + of->test.samples);
+    columns_show(&of->columns, of->train.samples + of->test.samples, !of->are_for_model);
     if (label && of->train.labels)
         show_classes(of);
     show_missing(of);
@@ -497,6 +533,8 @@ bool samples_load(const samples_source *from, samples *out)
                      .columns = out->columns,
                      .stays = out->stays,
                      .silent = out->silent,
+                     .are_for_model = out->are_for_model,
+                     .folds = from->split.folds,
                      .budget = (size_t)from->budget << 20};
     bool done = samples_are_idx(from) ? load_images(from, out) : load_all(from, out);
     done = done && check_kind(out) && split_training(from, out) && check_known(from, out) &&

@@ -72,8 +72,10 @@ typedef struct samples {
     samples_part known; /* the test samples of known classes, if there are others       */
     bool stays;         /* set by the caller: tables and pictures stay in their files   */
     bool silent;        /* set by the caller: nothing is printed about them             */
+    bool are_for_model; /* set by the caller: a saved model brings the columns          */
     size_t budget;      /* bytes of texture for each part; 0: any                       */
     glnn_scale scale;   /* of inputs from files; no features: they are not scaled       */
+    int folds;          /* of which the test is one; 0: it is not a fold                */
     int unknown;        /* test samples with a label of -1 */
     char unknown_names[UNKNOWN_NAMES]; /* their labels, the first ones     */
 } samples;

@@ -10,10 +10,12 @@
 
 #include "common/check.h"
 #include "common/failure.h"
+#include "json.h"
 #include "progress.h"
 #include "rounds.h"
 #include "settings_rows.h"
 #include "space.h"
+#include "text_file.h"
 
 enum { SENTENCE = 512, WORDS_MAX = 3 * SETTINGS_ROWS_MAX, RANGE_WIDTH = 10 };
 
@@ -42,8 +44,8 @@ static bool can_search(int row)
 
 static bool is_left_out(int row, bool for_user)
 {
-    return for_user &&
-           (row == SEARCH || row == TRIALS || row == SEARCH_BY || row == CV || row == SEEDS);
+    return for_user && (row == SEARCH || row == TRIALS || row == SEARCH_BY || row == CV ||
+                        row == SEEDS || row == METRICS);
 }
 
 /* Lists the words of a command line that has the given options and those of a point. Those for the
@@ -68,31 +70,37 @@ static void list_words(const search *of, const space_point *point, bool for_user
 }
 
 /* Prints a word as a shell reads it. */
-static void print_word(const char *word)
+static void print_word(FILE *to, const char *word)
 {
     if (*word && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                    "_-+=./,:@%")] == '\0') {
-        printf(" %s", word);
+        fprintf(to, " %s", word);
         return;
     }
-    printf(" '");
+    fputs(" '", to);
     for (; *word; ++word)
-        printf(*word == '\'' ? "'\\''" : "%c", *word);
-    printf("'");
+        fprintf(to, *word == '\'' ? "'\\''" : "%c", *word);
+    fputs("'", to);
 }
 
-static void print_command(const search *of, const space_point *point)
+/* The command line that trains one model with the options of a point; the caller frees it. */
+static char *write_command(const search *of, const space_point *point)
 {
     const char *names[SETTINGS_ROWS_MAX], *values[SETTINGS_ROWS_MAX];
+    char *text = NULL;
+    size_t size;
     int count;
+    FILE *to = open_memstream(&text, &size);
+    REQUIRE(to != NULL || refuse("no memory for a command line"));
     list_words(of, point, true, names, values, &count);
-    printf("%s", of->program);
+    fprintf(to, "%s", of->program);
     for (int i = 0; i < count; ++i) {
-        printf(" --%s", names[i]);
+        fprintf(to, " --%s", names[i]);
         if (values[i])
-            print_word(values[i]);
+            print_word(to, values[i]);
     }
-    printf("\n");
+    REQUIRE(fclose(to) == 0 || refuse("no memory for a command line"));
+    return text;
 }
 
 /* ---- One trial */
@@ -132,7 +140,11 @@ static rounds run_rounds(const search *of, const space_point *point)
         with.data.validation = 0.0f;
         with.test_validates = true;
     }
-    const rounds result = rounds_run(ctx, &with, false);
+    round_result *each = malloc((size_t)rounds_count(&with) * sizeof *each);
+    REQUIRE(each != NULL ||
+            refuse("no memory for the results of %d trainings", rounds_count(&with)));
+    const rounds result = rounds_run(ctx, &with, false, each);
+    free(each);
     glnn_context_destroy(ctx);
     return result;
 }
@@ -204,7 +216,7 @@ static void run_trial(const search *of, trial *run)
 static bool is_column(const search *of, int figure)
 {
     const bool targets = settings_learn_targets(of->with);
-    return figure > FIGURE_AUTO && (figure >= FIGURE_MEAN_ABSOLUTE_ERROR) == targets;
+    return figure > FIGURE_AUTO && figure_is_of_targets(figure) == targets;
 }
 
 static bool has_deviation(const search *of, int figure)
@@ -271,6 +283,48 @@ static void print_samples(const search *of, int count, const trial *trials)
         }
 }
 
+static void write_trial(FILE *file, const search *of, const trial *run)
+{
+    const bool are_targets = settings_learn_targets(of->with), failed = *run->failure != '\0';
+    fputs("    {", file);
+    JSON_MEMBERS(file, ", ", {"trial", run->number}, {"seconds", run->seconds});
+    fputs(", \"options\": {", file);
+    for (int i = 0; i < of->options.count; ++i) {
+        fputs(i > 0 ? ", " : "", file);
+        json_name(file, of->options.axes[i].row->name);
+        json_text(file, run->point.values[i]);
+    }
+    fputs(failed ? "}, \"failure\": " : "}, \"means\": ", file);
+    if (failed) {
+        json_text(file, run->failure);
+    } else {
+        figures_write(file, &run->result.means, are_targets);
+        fputs(", \"deviations\": ", file);
+        figures_write(file, &run->result.deviations, are_targets);
+    }
+    fputc('}', file);
+}
+
+/* The trials are sorted. */
+static void write_trials(const search *of, int count, const trial *trials, const char *command)
+{
+    FILE *file = text_file_open(of->with->metrics);
+    fputs("{\n  \"sorted_by\": ", file);
+    json_text(file, figure_name(of->by));
+    fputs(",\n  ", file);
+    JSON_MEMBERS(file, ",\n  ", {"folds", of->with->folds}, {"seeds", of->with->seeds});
+    fputs(",\n  \"trials\": [", file);
+    for (int i = 0; i < count; ++i) {
+        fputs(i > 0 ? ",\n" : "\n", file);
+        write_trial(file, of, &trials[i]);
+    }
+    fputs("\n  ],\n  \"command\": ", file);
+    json_text(file, command);
+    fputs("\n}\n", file);
+    text_file_close(file, of->with->metrics);
+    printf("metrics    %s\n", of->with->metrics);
+}
+
 static void print_results(const search *of, int count, trial *trials)
 {
     if (count == 0)
@@ -284,8 +338,12 @@ static void print_results(const search *of, int count, trial *trials)
     REQUIRE(trials[0].key < INFINITY ||
             refuse("no trial could be measured by %s%s%s", figure_name(of->by),
                    *trials[0].failure ? "; the first one failed: " : "", trials[0].failure));
-    printf("\nthe best trial as a command, which trains and is measured on the test samples:\n");
-    print_command(of, &trials[0].point);
+    char *command = write_command(of, &trials[0].point);
+    if (of->with->metrics)
+        write_trials(of, count, trials, command);
+    printf("\nthe best trial as a command, which trains and is measured on the test samples:\n%s\n",
+           command);
+    free(command);
 }
 
 /* ---- The search */
@@ -321,7 +379,7 @@ int search_run(const char *program, const settings *with)
     const bool targets = settings_learn_targets(with);
     search of = {.program = program, .with = with, .by = with->search_by};
     if (of.by == FIGURE_AUTO)
-        of.by = targets ? FIGURE_ROOT_MEAN_SQUARED_ERROR : FIGURE_ACCURACY;
+        of.by = targets ? FIGURE_R_SQUARED : FIGURE_ACCURACY;
     options_require(&options, space_parse(&options, can_search, with->search, &of.options) &&
                                   check_given(&of));
     const double size = space_size(&of.options);

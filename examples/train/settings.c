@@ -241,7 +241,6 @@ static bool check_comparison(const settings *from)
         bool given;
     } of_one_model[] = {{"save", from->save},
                         {"predict", from->predict},
-                        {"metrics", from->metrics},
                         {"codebook-out", from->codebook_out},
                         {"export-c", from->export_c},
                         {"export-glsl", from->export_glsl},
@@ -267,10 +266,10 @@ static bool check_comparison(const settings *from)
                       from->data.from.test);
     if (!from->search && (from->given[TRIALS] || from->given[SEARCH_BY]))
         return refuse("--%s: it needs --search", from->given[TRIALS] ? "trials" : "search-by");
-    const bool has_error = figure_is_error(from->search_by) || from->search_by == FIGURE_R_SQUARED;
-    return from->search_by == FIGURE_AUTO || has_error == settings_learn_targets(from) ||
+    const bool is_of_targets = figure_is_of_targets(from->search_by);
+    return from->search_by == FIGURE_AUTO || is_of_targets == settings_learn_targets(from) ||
            refuse("--search-by %s: it is a metric of %s", figure_name(from->search_by),
-                  has_error ? "targets, which --target names" : "classes, not of targets");
+                  is_of_targets ? "targets, which --target names" : "classes, not of targets");
 }
 
 static bool check_predictions(const settings *from)

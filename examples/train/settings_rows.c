@@ -245,8 +245,8 @@ const option_row settings_rows[] = {
                 "trials of --search; fewer if there are fewer combinations", .low = 1,
                 .high = 10000},
     [SEARCH_BY] = {"search-by", OPTION_CHOICE, FIELD(search_by), NULL, "auto",
-                   "the metric that says which trial is the best. auto: the accuracy, or the root "
-                   "mean squared error of targets",
+                   "the metric that says which trial is the best. auto: the accuracy, or R^2 of "
+                   "targets, in which all targets count the same, whatever their units",
                    .high = FIGURE_COUNT - 1, .name_of = figure_name},
 
     {.help = "Files"},
@@ -276,8 +276,9 @@ const option_row settings_rows[] = {
      "write the K most likely classes with --predict, and measure how often the right one is among "
      "them",
      .low = 1, .high = 1 << 20},
-    {"metrics", OPTION_TEXT, FIELD(metrics), "FILE", NULL,
-     "write all metrics of the test samples as JSON"},
+    [METRICS] = {"metrics", OPTION_TEXT, FIELD(metrics), "FILE", NULL,
+                 "write all metrics of the test samples as JSON; with --cv, --seeds and --search "
+                 "those of each training or trial, means and standard deviations"},
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL,
      "write the model, its classes or targets and the scale of its samples, as safetensors"},
     {"load", OPTION_TEXT, FIELD(load), "FILE", NULL,

@@ -58,7 +58,8 @@ enum {
     SEEDS,
     SEARCH,
     TRIALS,
-    SEARCH_BY
+    SEARCH_BY,
+    METRICS = SEARCH_BY + 9
 };
 
 extern const option_row settings_rows[];

@@ -80,30 +80,45 @@ static const char *label_of(const table_format *format)
     return strcmp(format->label, "none") == 0 ? NULL : format->label;
 }
 
-/* Adds the option that lets the program read the file to the sentence of the library. */
+/* The options that let the program read a file, by the problem that the library found. */
+static const char *const remedies[GLNN_CSV_PROBLEM_COUNT] = {
+    [GLNN_CSV_PROBLEM_HEADER] = "use --header yes, --header no or another --label",
+    [GLNN_CSV_PROBLEM_MISSING] = "use --missing drop, fill, indicator or category",
+    [GLNN_CSV_PROBLEM_UNLABELLED] = "use --missing drop",
+    [GLNN_CSV_PROBLEM_REAL_LABEL] = "use --target instead of --label",
+    [GLNN_CSV_PROBLEM_SEPARATOR] = "use --separator tab, ';', '|' or ','",
+    [GLNN_CSV_PROBLEM_TEXT] = "use --type NAME=category to make a column a category, --drop to "
+                              "leave it out, or --decimal , if numbers have decimal commas",
+    [GLNN_CSV_PROBLEM_DATE] =
+        "use --type NAME=category to make a column a category, or --drop to leave it out",
+    [GLNN_CSV_PROBLEM_ADDITIONAL] = "use --drop to leave columns out",
+    [GLNN_CSV_PROBLEM_NO_HEADER] =
+        "name columns by position, as in --label last, or add the header to the file",
+    [GLNN_CSV_PROBLEM_NO_FEATURE] = "use --type NAME=category to make a text a category"};
+
+/* Those that differ if a saved model fixes the columns and their types. */
+static const char *const remedies_for_model[GLNN_CSV_PROBLEM_COUNT] = {
+    [GLNN_CSV_PROBLEM_MISSING] = "use --missing fill, as the model has a value for this, or drop",
+    [GLNN_CSV_PROBLEM_UNLABELLED] =
+        "use --label none to predict without labels or targets, or --missing drop",
+    [GLNN_CSV_PROBLEM_REAL_LABEL] = "use --label COLUMN, or --label none if the file has no labels",
+    [GLNN_CSV_PROBLEM_TEXT] =
+        "the model was trained with numbers in this column: correct the fields, leave them empty "
+        "and use --missing fill, or use --decimal , if numbers have decimal commas",
+    [GLNN_CSV_PROBLEM_DATE] =
+        "the model was trained with such dates in this column: correct the fields, or leave them "
+        "empty and use --missing fill"};
+
+/* Adds them to the sentence of the library. */
 static bool refuse_csv(glnn_csv_problem problem, const table_format *format)
 {
-    static const char of_texts[] =
-        "; use --type NAME=category to make a column a category, --drop to "
-        "leave it out, or --decimal , if numbers have decimal commas";
-    static const char *const options[] = {
-        [GLNN_CSV_PROBLEM_NONE] = "",
-        [GLNN_CSV_PROBLEM_HEADER] = "; use --header yes, --header no or another --label",
-        [GLNN_CSV_PROBLEM_MISSING] = "; use --missing drop, fill, indicator or category",
-        [GLNN_CSV_PROBLEM_UNLABELLED] = "; use --missing drop",
-        [GLNN_CSV_PROBLEM_REAL_LABEL] = "; use --target instead of --label",
-        [GLNN_CSV_PROBLEM_SEPARATOR] = "; use --separator tab, ';', '|' or ','",
-        [GLNN_CSV_PROBLEM_TEXT] = of_texts,
-        [GLNN_CSV_PROBLEM_ADDITIONAL] = "; use --drop to leave columns out",
-        [GLNN_CSV_PROBLEM_CLASS] = "",
-        [GLNN_CSV_PROBLEM_NO_HEADER] =
-            "; name columns by position, as in --label last, or add the header to the file",
-        [GLNN_CSV_PROBLEM_NO_FEATURE] = "; use --type NAME=category to make a text a category"};
+    const char *special = format->is_for_model ? remedies_for_model[problem] : NULL;
+    const char *remedy = special ? special : remedies[problem];
     /* Texts may be the labels if the user has not said which column these are. */
-    if (problem == GLNN_CSV_PROBLEM_NO_FEATURE && !format->label && !format->targets)
-        return refuse("%s%s, or --label COLUMN if these are the labels", glnn_last_error(),
-                      options[problem]);
-    return refuse("%s%s", glnn_last_error(), options[problem]);
+    const bool may_be_labels =
+        problem == GLNN_CSV_PROBLEM_NO_FEATURE && !format->label && !format->targets;
+    return refuse("%s%s%s%s", glnn_last_error(), remedy ? "; " : "", remedy ? remedy : "",
+                  may_be_labels ? ", or --label COLUMN if these are the labels" : "");
 }
 
 /* Moves the arrays of the library into a table. */

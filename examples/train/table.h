@@ -42,6 +42,7 @@ typedef struct table_format {
     float rare;               /* the share of rows below which categories are pooled             */
     glnn_shape shape;         /* of each sample, as the user gave it; zeros: not given           */
     bool stays;               /* the inputs of a CSV file stay there                             */
+    bool is_for_model;        /* a saved model brings the columns, so no types can be chosen     */
 } table_format;
 
 /* Reads a .npy file of inputs with labels from another one (NULL: none), or any other file as CSV.

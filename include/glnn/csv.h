@@ -174,7 +174,8 @@
  *    In a role that no column of `like` has, positions count the columns of this table.
  *
  *  If one of the tables has no header, columns are found by position, and the number of feature
- *  columns must be the same. If the tables have as many columns, the positions at which the library
+ *  columns must be the same. A table with just as many columns has no other ones, also if the
+ *  description names them. If the tables have as many columns, the positions at which the library
  *  left out a column of `like` are left out here too. A description that names a column by a text
  *  other than a position takes the first row for a header (see above). If this row has a number and
  *  no feature column of `like`, the call fails with GLNN_CSV_PROBLEM_NO_HEADER.
@@ -364,6 +365,7 @@ typedef struct glnn_csv_columns {
                               fitted yet                                                        */
     int targets;         /**< the number of targets                                             */
     int dropped;         /**< the number of dropped columns                                     */
+    bool has_commas;     /**< numbers of the table have decimal commas, not points              */
     int classes;         /**< the number of classes; 0: no label, or not known                  */
     char **class_names;  /**< the label of each class, in ascending order; NULL: no names       */
 } glnn_csv_columns;
@@ -413,8 +415,9 @@ typedef enum glnn_csv_problem {
     GLNN_CSV_PROBLEM_REAL_LABEL, /**< the label is a measurement: make the column a target      */
     GLNN_CSV_PROBLEM_SEPARATOR,  /**< the only column contains tabs, semicolons, vertical bars or
                                       commas: set `separator`                                   */
-    GLNN_CSV_PROBLEM_TEXT,       /**< a number or date is another text: drop its column, or choose
-                                      another type                                              */
+    GLNN_CSV_PROBLEM_TEXT,       /**< a number is another text: drop its column, or choose another
+                                      type                                                      */
+    GLNN_CSV_PROBLEM_DATE,       /**< a date is another text or has another order: the same     */
     GLNN_CSV_PROBLEM_ADDITIONAL, /**< the table has more columns than `like`: drop them         */
     GLNN_CSV_PROBLEM_CLASS,      /**< `like` does not have the class of a row                   */
     GLNN_CSV_PROBLEM_NO_HEADER,  /**< the header that `like` has is missing: name columns by
@@ -424,7 +427,7 @@ typedef enum glnn_csv_problem {
 } glnn_csv_problem;
 
 /** The name of a problem: "none", "header", "missing", "unlabelled", "real_label", "separator",
- * "text", "additional", "class", "no_header", "no_feature". @since 0.2 */
+ * "text", "date", "additional", "class", "no_header", "no_feature". @since 0.2 */
 GLNN_API const char *glnn_csv_problem_name(glnn_csv_problem problem);
 
 /** The problem with a name. @since 0.2 */
@@ -604,8 +607,11 @@ GLNN_API glnn_status glnn_csv_columns_name_feature(const glnn_csv_columns *colum
                                                    char text[GLNN_CSV_FEATURE_NAME]);
 
 /** Makes raw values of the texts of one row, for programs that do not read it from a file. The
- * texts have no blanks around them, and the decimal mark is a point, also if that of the table was
- * a comma.
+ * texts are read as those of the table were: blanks and tabs around them are skipped, and the
+ * decimal mark is that of the table. If it is a comma, a number with a point is an error.
+ *
+ * A text is read as a category with blanks around it if the table had this one in quotes. A number
+ * or date, and a category with blanks or a decimal comma, has at most 255 bytes in between.
  *
  * @param fields  a text for each feature column, in their order; NULL or an empty text: missing
  * @shapes  fields and values have columns.feature_columns elements.

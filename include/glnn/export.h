@@ -23,7 +23,14 @@
  *
  *  If the learner has a preparation, `input` is a raw sample. The file then contains the scale and
  *  the projection, and undoes the scale of the targets (glnn_preparation_apply() and
- *  glnn_scale_undo()). Names of classes are not exported.
+ *  glnn_scale_undo()).
+ *
+ *  If the preparation has names of classes, the file has them too, in the order of the numbers that
+ *  `digits_classify` gives:
+ *
+ *      #define DIGITS_CLASSES  number of classes
+ *
+ *      extern const char *const digits_classes[DIGITS_CLASSES];
  *
  *  If the preparation has the columns of a table, the file also makes raw samples of the texts of a
  *  row, with the same bits as glnn_csv_columns_parse() and glnn_csv_columns_encode():
@@ -32,12 +39,12 @@
  *
  *      int digits_encode(const char *const *field, float *input);
  *
- *  The order of the columns is that of glnn_csv_columns::of, and the function has a comment with
- *  the name of each. NULL and an empty text are missing values. The result is 0, or the number from
- *  1 of the first field that should be a number or a date and is not; it then counts as missing.
- *  The texts are those that glnn_csv_columns_parse() takes: without blanks around them, and with
- *  decimal points. The function calls `strtof`, so the locale of the program must have a decimal
- *  point.
+ *  The order of the columns is that of glnn_csv_columns::of, and a comment at the head of the file
+ *  has the name and the type of each, and the names of the targets. NULL and an empty text are
+ *  missing values. The result is 0, or the number from 1 of the first field that should be a number
+ *  or a date and is not; it then counts as missing. The texts are read as glnn_csv_columns_parse()
+ *  reads them: blanks around them are skipped, and numbers have the decimal mark of the table. The
+ *  function calls `strtof` and `strtod`, so the locale of the program must have a decimal point.
  *
  *  ### Use of the file
  *

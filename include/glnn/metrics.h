@@ -21,7 +21,8 @@
  *      glnn_class_metrics_free(&metrics);
  *
  *  @source scikit-learn, the chapter "Metrics and scoring" of its user guide. T. Fawcett, An
- *  introduction to ROC analysis, Pattern Recognition Letters 27 (2006). */
+ *  introduction to ROC analysis, Pattern Recognition Letters 27 (2006). J. Davis, M. Goadrich, The
+ *  relationship between precision-recall and ROC curves, ICML 2006. */
 #ifndef GLNN_METRICS_H
 #define GLNN_METRICS_H
 
@@ -111,6 +112,17 @@ typedef struct glnn_class_metrics {
     double macro_roc_auc;
     double weighted_roc_auc; /**< the same, in which a class counts by its support               */
 
+    /** The average precision of class 1, of two classes: the area under its precision-recall curve
+     * in steps, which `class_average_precision` defines. If class 1 is rare, it tells more than the
+     * area under the ROC curve: a model that knows nothing has the share of class 1. NAN with
+     * another number of classes, without scores, and if class 1 has no samples. */
+    double average_precision;
+
+    /** The mean of `class_average_precision` over the classes where it is defined. (scikit-learn
+     * counts the others with 0.) */
+    double macro_average_precision;
+    double weighted_average_precision; /**< the same, in which a class counts by its support     */
+
     /** The share of samples whose class is among the k with the greatest scores. Of equal scores,
      * that of the lower class comes first. NAN without scores or k. */
     double top_k_accuracy;
@@ -125,6 +137,11 @@ typedef struct glnn_class_metrics {
      * the class has no samples or all. */
     double *class_roc_auc;
 
+    /** One against the rest: sum over n of (R_n - R_(n-1)) P_n. P_n and R_n are precision and
+     * recall if the samples with the n greatest of the different scores of the class are predicted
+     * to be of the class; R_0 is 0. NAN without scores, and if the class has no samples. */
+    double *class_average_precision;
+
     /** classes x classes counts, whatever the weights; the count at `label * classes + predicted`
      * belongs to the samples of that label and prediction. Those with the label -1 are left out. */
     int64_t *confusion;
@@ -134,9 +151,9 @@ typedef struct glnn_class_metrics {
  *
  *     precision = tp / (tp + fp)    recall = tp / (tp + fn)    f1 = 2 tp / (2 tp + fp + fn)
  *
- * A sample with the label -1 is a false positive of its predicted class. In ROC curves it is a
- * sample of the rest, in `roc_auc` too. Micro means are not listed, because with one label a sample
- * the micro means of precision, recall and F1 are the accuracy.
+ * A sample with the label -1 is a false positive of its predicted class. In curves it is a sample
+ * of the rest, in `roc_auc` and `average_precision` too. Micro means are not listed, because with
+ * one label a sample the micro means of precision, recall and F1 are the accuracy.
  *
  * @shapes  labels, predicted and weights have `samples` numbers; scores is samples x classes.
  * @numbers Computed in double precision. Equal scores are found exactly, and their order does not

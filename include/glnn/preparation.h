@@ -29,9 +29,10 @@
  *  arrays. Their keys begin with "glnn.preparation.". In a list of names a line feed separates two
  *  names. In a name, a backslash is written as two, a line feed as a backslash and n, and a byte
  *  that is not UTF-8 as a backslash, x and two hexadecimal digits. Each member of the columns is a
- *  list with a word for each column, such as "column_types", and a blank after each word. The names
- *  of categories are one list for all columns. It has only those that were kept, because others are
- *  treated as unknown ones are. */
+ *  list with a word for each column, such as "column_types", and a blank after each word. "decimal"
+ *  is a comma if that was the decimal mark of the table. The names of categories are one list for
+ *  all columns. It has only those that were kept, because others are treated as unknown ones
+ *  are. */
 #ifndef GLNN_PREPARATION_H
 #define GLNN_PREPARATION_H
 

@@ -1,5 +1,6 @@
 /* Exports as C. */
 #include "export/file.h"
+#include "export/preparation.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,10 +73,32 @@ static glnn__export_numbers begin_classify(glnn__export_file *file,
     return *outputs;
 }
 
+/* Declares names of classes and the function that reads texts. */
+static void print_texts(const glnn__export_file *file, glnn__growing_text *to)
+{
+    if (file->classes > 0)
+        glnn__text_print(to,
+                         "/* The name of each class. */\n"
+                         "extern const char *const %s_classes[%s_CLASSES];\n\n",
+                         file->name, file->upper);
+    if (file->columns) {
+        glnn__text_print(to, "/* Makes a sample of the texts of a row:\n");
+        glnn__export_list_fields(file, to);
+        glnn__text_print(
+            to,
+            " * NULL and \"\" are missing values, and blanks around texts are skipped. Returns\n"
+            " * 0, or the number from 1 of the first field that should be a number or a date\n"
+            " * and is not; it then counts as missing. */\n"
+            "int %s_encode(const char *const *field, float *input);\n\n",
+            file->name);
+    }
+}
+
 static void print_declarations(const glnn__export_file *file, const glnn__export_summary *of,
                                glnn__growing_text *to)
 {
     const char *name = file->name, *upper = file->upper;
+    const bool has_targets = file->columns && file->columns->targets > 0;
     glnn__export_print_title(file, of->what, to);
     glnn__text_print(to,
                      " * Define %s_DECLARATIONS_ONLY to include this file where its functions are\n"
@@ -85,26 +108,26 @@ static void print_declarations(const glnn__export_file *file, const glnn__export
                      "#define %s_OUTPUTS  %d\n"
                      "#define %s_SCRATCH  %zu /* floats of static memory */\n",
                      upper, upper, upper, of->features, upper, of->outputs, upper, file->scratch);
-    if (file->fields > 0)
-        glnn__text_print(to, "#define %s_FIELDS   %d\n", upper, file->fields);
+    if (file->classes > 0)
+        glnn__text_print(to, "#define %s_CLASSES  %d\n", upper, file->classes);
+    if (file->columns)
+        glnn__text_print(to, "#define %s_FIELDS   %d\n", upper, file->columns->feature_columns);
     glnn__text_print(to,
                      "\n#ifdef __cplusplus\n"
                      "extern \"C\" {\n"
                      "#endif\n\n"
-                     "/* Computes the outputs of a sample. */\n"
+                     "/* Computes the outputs of a sample%s\n",
+                     has_targets ? ":" : ". */");
+    if (has_targets) {
+        glnn__export_list_targets(file, to);
+        glnn__text_print(to, " */\n");
+    }
+    glnn__text_print(to,
                      "void %s_predict(const float *input, float *output);\n\n"
                      "/* Finds the class of a sample. */\n"
                      "int %s_classify(const float *input);\n\n",
                      name, name);
-    if (file->fields > 0)
-        glnn__text_print(
-            to,
-            "/* Makes a sample of the texts of a row: of the columns in the order that\n"
-            " * the function below lists. NULL and \"\" are missing values. Returns 0, or\n"
-            " * the number from 1 of the first field that should be a number or a\n"
-            " * date and is not; it then counts as missing. */\n"
-            "int %s_encode(const char *const *field, float *input);\n\n",
-            name);
+    print_texts(file, to);
     glnn__text_print(to,
                      "#ifdef __cplusplus\n"
                      "}\n"
@@ -152,7 +175,7 @@ static void print_scratch(const glnn__export_file *file, glnn__growing_text *to)
 
 const glnn__language glnn__c_language = {
     .ending = ".c",
-    .reads_texts = true,
+    .has_texts = true,
     .output = "output",
     .struct_end = "};",
     .foot = "\n#endif\n",

@@ -29,8 +29,10 @@ typedef struct glnn__export_file {
     size_t constants; /* numbers in the arrays */
     size_t left_out;  /* bytes of arrays, at least, that are not in the text, which is too large */
     size_t scratch;   /* floats of memory that the code uses */
-    int fields;       /* of a row of a table, which the code encodes; 0: it does not */
-    char odd[32];     /* the first array with a number that is not finite; "": none */
+    const glnn_csv_columns *columns; /* of a row of a table, which the code encodes; NULL: none */
+    char *const *class_names;        /* that the file has; NULL: none                          */
+    int classes;                     /* the number of these names                              */
+    char odd[32]; /* the first array with a number that is not finite; "": none */
 } glnn__export_file;
 
 /* An expression of the code. */
@@ -105,7 +107,7 @@ typedef struct glnn__export_summary {
 struct glnn__language {
     const char *ending; /* of the names of its templates                                        */
     bool shares_names;  /* with other code of its user, so that functions have the prefix       */
-    bool reads_texts;   /* its code can encode the texts of a row                               */
+    bool has_texts;     /* it has names of classes, and encodes the texts of a row              */
     size_t limit;       /* bytes of a file; 0: there is none                                    */
     const char *output; /* the numbers that have to be computed; NULL: the code chooses         */
     const char *struct_end, *foot; /* of a constant structure; of a file */

@@ -81,7 +81,7 @@ void glnn__export_unscale_targets(glnn__export_file *file, const glnn_preparatio
                       targets->text);
 }
 
-/* ---- Texts of a row */
+/* ---- Texts */
 
 /* Prints a text as one of C. */
 static void print_string(glnn__growing_text *to, const char *text)
@@ -98,17 +98,53 @@ static void print_string(glnn__growing_text *to, const char *text)
     glnn__text_print(to, "\"");
 }
 
-/* Prints the name of a column as a comment. */
-static void print_comment(glnn__growing_text *to, const glnn_csv_column *of)
+/* Prints the name of a column as a part of a comment. */
+static void print_name(glnn__growing_text *to, const glnn_csv_column *of)
 {
-    glnn__text_print(to, "    /* ");
     for (const char *text = of->name ? of->name : ""; *text; ++text) {
         const unsigned char byte = (unsigned char)*text;
         glnn__text_print(to, "%c", byte < ' ' || strchr("*/\\?\x7f", byte) ? '_' : *text);
     }
     if (!of->name || !*of->name)
         glnn__text_print(to, "column %d", of->position);
-    glnn__text_print(to, " */\n");
+}
+
+void glnn__export_list_fields(const glnn__export_file *file, glnn__growing_text *to)
+{
+    static const char *const dates[] = {"year", "day", "month"};
+    const glnn_csv_columns *columns = file->columns;
+    for (int j = 0; j < columns->feature_columns; ++j) {
+        const glnn_csv_column *of = &columns->of[j];
+        glnn__text_print(to, " *   field[%d]  ", j);
+        print_name(to, of);
+        glnn__text_print(to, ": %s", glnn_csv_type_name(of->type));
+        if (of->type == GLNN_CSV_TYPE_DATE)
+            glnn__text_print(to, ", %s first", dates[of->date]);
+        else if (of->type == GLNN_CSV_TYPE_NUMBER && columns->has_commas)
+            glnn__text_print(to, " with a decimal comma");
+        glnn__text_print(to, "\n");
+    }
+}
+
+void glnn__export_list_targets(const glnn__export_file *file, glnn__growing_text *to)
+{
+    const glnn_csv_column *targets = glnn_csv_columns_find(file->columns, GLNN_CSV_ROLE_TARGET);
+    for (int t = 0; targets && t < file->columns->targets; ++t) {
+        glnn__text_print(to, " *   output[%d]  ", t);
+        print_name(to, &targets[t]);
+        glnn__text_print(to, "\n");
+    }
+}
+
+static void add_class_names(glnn__export_file *file)
+{
+    glnn__text_print(&file->code, "\nconst char *const %s_classes[%s_CLASSES] = {", file->name,
+                     file->upper);
+    for (int i = 0; i < file->classes; ++i) {
+        glnn__export_separate((size_t)i, 1, "", &file->code);
+        print_string(&file->code, file->class_names[i]);
+    }
+    glnn__text_print(&file->code, "};\n");
 }
 
 /* Adds the names of the categories that were kept, and a structure that describes them. */
@@ -138,22 +174,28 @@ static void use_all(glnn__export_file *file, const char *const *names)
         glnn__export_use(file, *names);
 }
 
-static void add_field(glnn__export_file *file, const glnn_csv_column *of, int index, int first)
+static void add_field(glnn__export_file *file, int index, int first)
 {
-    static const char *const numbers[] = {"is_missing", "encode_number", "number_field", NULL};
-    static const char *const dates[] = {"is_missing",  "calendar",   "find_days",
+    static const char *const numbers[] = {"is_missing", "clean_text", "encode_number",
+                                          "number_field", NULL};
+    static const char *const dates[] = {"is_missing",  "clean_text", "calendar", "find_days",
                                         "encode_date", "date_field", NULL};
-    static const char *const categories[] = {"is_missing",      "category",       "find_category",
-                                             "encode_category", "category_field", NULL};
+    static const char *const categories[] = {
+        "is_missing",      "clean_text",     "category", "find_category",
+        "encode_category", "category_field", NULL};
+    const glnn_csv_column *of = &file->columns->of[index];
+    const int has_comma = file->columns->has_commas;
     const int has_indicator = of->missing == GLNN_CSV_MISSING_INDICATOR;
     const glnn__export_text fill = glnn__export_literal(of->fill);
     glnn__growing_text *code = &file->code;
-    print_comment(code, of);
+    glnn__text_print(code, "    /* ");
+    print_name(code, of);
+    glnn__text_print(code, " */\n");
     if (of->type == GLNN_CSV_TYPE_CATEGORY) {
         use_all(file, categories);
         const glnn__export_text like = add_categories(file, of, index);
-        glnn__text_print(code, "    category_field(field[%d], %s, names_%d, input + %d);\n", index,
-                         like.text, index, first);
+        glnn__text_print(code, "    category_field(field[%d], %d, %s, names_%d, input + %d);\n",
+                         index, has_comma, like.text, index, first);
         return;
     }
     if (of->type == GLNN_CSV_TYPE_DATE) {
@@ -164,26 +206,38 @@ static void add_field(glnn__export_file *file, const glnn_csv_column *of, int in
                          first);
     } else {
         use_all(file, numbers);
-        glnn__text_print(code, "    if (!number_field(field[%d], %s, %d, input + %d)", index,
-                         fill.text, has_indicator, first);
+        glnn__text_print(code, "    if (!number_field(field[%d], %d, %s, %d, input + %d)", index,
+                         has_comma, fill.text, has_indicator, first);
     }
     glnn__text_print(code, " && !wrong)\n        wrong = %d;\n", index + 1);
 }
 
-void glnn__export_encode(glnn__export_file *file, const glnn_preparation *preparation)
+static void add_encode(glnn__export_file *file)
 {
-    const glnn_csv_columns *columns = preparation ? &preparation->columns : NULL;
-    if (!columns || columns->count == 0 || !file->language->reads_texts)
-        return;
-    file->fields = columns->feature_columns;
     glnn__text_print(&file->code,
                      "\nint %s_encode(const char *const *field, float *input)\n"
                      "{\n"
                      "    int wrong = 0;\n",
                      file->name);
-    for (int j = 0, first = 0; j < columns->feature_columns; ++j) {
-        add_field(file, &columns->of[j], j, first);
-        first += columns->of[j].features;
+    for (int j = 0, first = 0; j < file->columns->feature_columns; ++j) {
+        add_field(file, j, first);
+        first += file->columns->of[j].features;
     }
     glnn__text_print(&file->code, "    return wrong;\n}\n");
+}
+
+void glnn__export_texts(glnn__export_file *file, const glnn_preparation *preparation, int classes)
+{
+    const glnn_csv_columns *columns = preparation ? &preparation->columns : NULL;
+    if (!columns || !file->language->has_texts)
+        return;
+    if (columns->class_names && columns->classes > 0 && columns->classes == classes) {
+        file->class_names = columns->class_names;
+        file->classes = classes;
+        add_class_names(file);
+    }
+    if (columns->count > 0) {
+        file->columns = columns;
+        add_encode(file);
+    }
 }

@@ -282,22 +282,51 @@ static double area(const ranked *sorted, int64_t samples)
     return of_class > 0.0 && rest > 0.0 ? above / (of_class * rest) : NAN;
 }
 
+/* The average precision of samples in the order of their scores, which are taken from the greatest
+ * down. A group of equal scores is predicted together. */
+static double average_precision(const ranked *sorted, int64_t samples)
+{
+    double right = 0.0, found = 0.0, sum = 0.0;
+    for (int64_t i = samples - 1; i >= 0;) {
+        const float score = sorted[i].score;
+        double of_class = 0.0;
+        for (; i >= 0 && sorted[i].score == score; --i) {
+            of_class += sorted[i].of_class ? sorted[i].weight : 0.0;
+            found += sorted[i].weight;
+        }
+        right += of_class;
+        sum += of_class * ratio(right, found);
+    }
+    return right > 0.0 ? sum / right : NAN;
+}
+
+static void add_defined(class_means *of, double value, double support)
+{
+    if (!isnan(value))
+        add_class(of, value, true, support);
+}
+
 static void rate_curves(const glnn_class_metrics_desc *of, ranked *room, glnn_class_metrics *out)
 {
-    class_means areas = {0};
+    class_means areas = {0}, precisions = {0};
     for (int c = 0; c < of->classes; ++c) {
         for (int64_t i = 0; i < of->samples; ++i)
             room[i] = (ranked){of->scores[(size_t)i * (size_t)of->classes + (size_t)c],
                                of->labels[i] == c, weight_of(of->weights, i)};
         qsort(room, (size_t)of->samples, sizeof *room, compare_scores);
         out->class_roc_auc[c] = area(room, of->samples);
-        if (!isnan(out->class_roc_auc[c]))
-            add_class(&areas, out->class_roc_auc[c], true, out->support[c]);
+        out->class_average_precision[c] = average_precision(room, of->samples);
+        add_defined(&areas, out->class_roc_auc[c], out->support[c]);
+        add_defined(&precisions, out->class_average_precision[c], out->support[c]);
     }
     out->macro_roc_auc = value_of(&areas.macro);
     out->weighted_roc_auc = value_of(&areas.weighted);
-    if (of->classes == 2)
+    out->macro_average_precision = value_of(&precisions.macro);
+    out->weighted_average_precision = value_of(&precisions.weighted);
+    if (of->classes == 2) {
         out->roc_auc = out->class_roc_auc[1];
+        out->average_precision = out->class_average_precision[1];
+    }
 }
 
 /* Arrays of zeros; those that need scores are NAN. */
@@ -309,13 +338,16 @@ static bool allocate_classes(glnn_class_metrics *out)
     out->f1 = calloc(classes, sizeof(double));
     out->support = calloc(classes, sizeof(double));
     out->class_roc_auc = malloc(classes * sizeof(double));
+    out->class_average_precision = malloc(classes * sizeof(double));
     out->confusion = classes <= SIZE_MAX / sizeof(int64_t) / classes
                          ? calloc(classes * classes, sizeof(int64_t))
                          : NULL;
-    for (size_t c = 0; out->class_roc_auc && c < classes; ++c)
-        out->class_roc_auc[c] = NAN;
-    return out->precision && out->recall && out->f1 && out->support && out->class_roc_auc &&
-           out->confusion;
+    if (!out->precision || !out->recall || !out->f1 || !out->support || !out->class_roc_auc ||
+        !out->class_average_precision || !out->confusion)
+        return false;
+    for (size_t c = 0; c < classes; ++c)
+        out->class_roc_auc[c] = out->class_average_precision[c] = NAN;
+    return true;
 }
 
 static glnn_status compute_classes(const glnn_class_metrics_desc *of, glnn_class_metrics *out)
@@ -350,7 +382,8 @@ glnn_status glnn_class_metrics_compute(const glnn_class_metrics_desc *desc, glnn
     glnn_class_metrics found = {.size = sizeof found};
     glnn__sized_fill(out, &found, sizeof found);
     found.log_loss = found.roc_auc = found.macro_roc_auc = found.weighted_roc_auc = NAN;
-    found.top_k_accuracy = NAN;
+    found.average_precision = found.macro_average_precision = NAN;
+    found.weighted_average_precision = found.top_k_accuracy = NAN;
     found.classes = desc->classes;
     glnn_status status = check_classes(desc);
     if (!status)
@@ -371,6 +404,7 @@ void glnn_class_metrics_free(glnn_class_metrics *metrics)
     free(metrics->f1);
     free(metrics->support);
     free(metrics->class_roc_auc);
+    free(metrics->class_average_precision);
     free(metrics->confusion);
     glnn__sized_fill(metrics, &(glnn_class_metrics){0}, sizeof *metrics);
 }

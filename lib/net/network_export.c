@@ -568,7 +568,8 @@ static glnn_status add_code(const glnn__network *network, int features, glnn__ex
     const glnn__export_numbers outputs = add_outputs(network, &of, file);
     file->language->end_predict(file, &outputs);
     add_classify(network, &outputs, file);
-    glnn__export_encode(file, glnn_learner_get_preparation(&network->learner));
+    glnn__export_texts(file, glnn_learner_get_preparation(&network->learner),
+                       glnn__network_classes(network));
     return GLNN_OK;
 }
 

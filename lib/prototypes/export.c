@@ -152,7 +152,8 @@ static glnn_status add_code(const glnn__prototypes *p, double precision_half,
         add_distances(p, &of, file);
         add_predict(p, precision_half, file);
         add_classify(p, file);
-        glnn__export_encode(file, glnn_learner_get_preparation(&p->learner));
+        glnn__export_texts(file, glnn_learner_get_preparation(&p->learner),
+                           p->class_numbers ? glnn__prototypes_outputs(p) : 0);
     }
     if (p->class_numbers)
         glnn__export_ints(file, p->class_numbers, (size_t)p->desc.count, "class_numbers");

@@ -116,7 +116,7 @@ static glnn_status add_code(const glnn__svm *svm, int raw, glnn__export_file *fi
     const glnn__export_numbers output = file->language->begin_classify(file, &y, svm->desc.classes);
     glnn__export_return(file, "greatest", "%zu, %s", classes, output.text);
     glnn__text_print(&file->code, "}\n");
-    glnn__export_encode(file, glnn_learner_get_preparation(&svm->learner));
+    glnn__export_texts(file, glnn_learner_get_preparation(&svm->learner), svm->desc.classes);
     return status;
 }
 

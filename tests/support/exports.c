@@ -73,6 +73,8 @@ exported export_open(const char *path, const char *name)
     *(void **)&of.classify = symbol_of(of.library, name, "_classify");
     snprintf(library, sizeof library, "%.20s_encode", name);
     *(void **)&of.encode = dlsym(of.library, library);
+    snprintf(library, sizeof library, "%.20s_classes", name);
+    of.classes = dlsym(of.library, library);
     const int *sizes = symbol_of(of.library, name, "_sizes");
     of.features = sizes[0];
     of.outputs = sizes[1];

@@ -12,6 +12,7 @@ typedef struct exported {
     void (*predict)(const float *input, float *output);
     int (*classify)(const float *input);
     int (*encode)(const char *const *field, float *input); /* NULL: there is none */
+    const char *const *classes;                            /* NULL: there are none */
     int features, outputs;                                 /* by the file's macros */
 } exported;
 

@@ -226,7 +226,8 @@ export interface CsvColumn {
 /** The columns of a table and its classes, as glnn_csv_columns. */
 export interface CsvColumns {
   count?: number; of?: CsvColumn[] | null; featureColumns?: number; features: number;
-  targets?: number; dropped?: number; classes?: number; classNames?: string[] | null;
+  targets?: number; dropped?: number; hasCommas?: boolean; classes?: number;
+  classNames?: string[] | null;
 }
 
 /** Each feature is (x - offset) * factor. */

@@ -69,7 +69,8 @@ static const member members[] = {
     {LIST("column_has_time", has_time), NULL, 1, true},
 };
 enum { MEMBERS = sizeof members / sizeof *members };
-#define FILLS KEY("column_fills")
+#define FILLS   KEY("column_fills")
+#define DECIMAL KEY("decimal")
 
 static int get_member(const glnn_csv_column *of, const member *as)
 {
@@ -178,6 +179,8 @@ static void describe_columns(const glnn_csv_columns *of, glnn__texts *texts)
         glnn__texts_take(texts, KEY("column_names"), join_column_names(of));
     if (count_kept(of) > 0)
         glnn__texts_take(texts, KEY("categories"), join_categories(of));
+    if (of->has_commas)
+        glnn__texts_take(texts, DECIMAL, glnn__string_copy(","));
 }
 
 /* ---- Descriptions */
@@ -412,6 +415,17 @@ static glnn_status read_column_names(const glnn__described_file *in, glnn_csv_co
     return GLNN_OK;
 }
 
+/* Files have only a comma. */
+static glnn_status read_decimal(const glnn__described_file *in, glnn_csv_columns *out)
+{
+    const char *text = glnn_safetensors_get_metadata(in->file, DECIMAL);
+    out->has_commas = text != NULL;
+    return !text || strcmp(text, ",") == 0
+               ? GLNN_OK
+               : glnn__fail(GLNN_E_FORMAT, "%s: metadata '" DECIMAL "' is '%.40s', not a comma",
+                            in->path, text);
+}
+
 static glnn_status read_columns(const glnn__described_file *in, glnn_csv_columns *out)
 {
     words list;
@@ -430,6 +444,7 @@ static glnn_status read_columns(const glnn__described_file *in, glnn_csv_columns
     GLNN__TRY(read_fills(in, out));
     GLNN__TRY(read_column_names(in, out));
     GLNN__TRY(read_categories(in, out));
+    GLNN__TRY(read_decimal(in, out));
     const glnn_status status = glnn__csv_columns_check(out);
     return status ? glnn__fail(GLNN_E_FORMAT, "%s: %s", in->path, glnn_last_error()) : GLNN_OK;
 }

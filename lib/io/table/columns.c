@@ -13,6 +13,7 @@
 
 /* Exports have the same functions. */
 #include "../templates/calendar.c"
+#include "../templates/clean_text.c"
 #include "../templates/find_category.c"
 #include "../templates/find_days.c"
 
@@ -265,25 +266,35 @@ glnn__csv_kind glnn__csv_read_value(const glnn_csv_column *of, const char *text,
                                        : GLNN__CSV_NOT_FINITE;
 }
 
+/* The number of a category; one that the table had in quotes may have blanks around it. */
+static float parse_category(const glnn_csv_column *of, const char *text, const char *cleaned)
+{
+    const char *const *names = (const char *const *)of->category_names;
+    const int found = find_category(text, names, of->categories);
+    if (found < 0 && glnn__number_is_missing(cleaned))
+        return NAN;
+    return (float)(found < 0 ? find_category(cleaned, names, of->categories) : found);
+}
+
 static glnn_status parse(const glnn_csv_columns *columns, const char *const *fields, float *values)
 {
-    char place[GLNN__CSV_PLACE];
+    const bool has_comma = columns->has_commas;
+    char place[GLNN__CSV_PLACE], room[CLEAN_ROOM];
     for (int j = 0; j < columns->feature_columns; ++j) {
         const glnn_csv_column *of = &columns->of[j];
-        const char *text = fields[j] ? fields[j] : "";
+        const bool is_date = of->type == GLNN_CSV_TYPE_DATE;
+        const char *text = fields[j] ? fields[j] : "", *cleaned = clean_text(text, has_comma, room);
         if (of->type == GLNN_CSV_TYPE_CATEGORY) {
-            values[j] = glnn__number_is_missing(text)
-                            ? NAN
-                            : (float)find_category(text, (const char *const *)of->category_names,
-                                                   of->categories);
+            values[j] = parse_category(of, text, cleaned);
             continue;
         }
-        const glnn__csv_kind kind = glnn__csv_read_value(of, text, &values[j]);
-        if (kind > GLNN__CSV_MISSES)
+        if ((!is_date && has_comma && strchr(text, '.')) ||
+            glnn__csv_read_value(of, cleaned, &values[j]) > GLNN__CSV_MISSES)
             return glnn__fail(GLNN_E_FORMAT, "%s: '%.60s' is not a %s",
                               glnn__csv_column_describe(columns, j, place), text,
-                              of->type == GLNN_CSV_TYPE_DATE ? "date in the order of its column"
-                                                             : "finite number");
+                              is_date     ? "date in the order of its column"
+                              : has_comma ? "finite number with a decimal comma"
+                                          : "finite number");
     }
     return GLNN_OK;
 }

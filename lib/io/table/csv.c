@@ -121,15 +121,21 @@ static glnn_status read_label(reading *in, size_t column, int *label)
     return *label >= 0 ? GLNN_OK : fail_class(in, column);
 }
 
-static glnn_status fail_text(reading *in, size_t column, bool is_date, bool is_text)
+/* Fails because a field is not of the type of its column. */
+static glnn_status fail_type(reading *in, size_t column, const glnn_csv_column *as, bool is_text)
 {
+    static const char *const orders[] = {"date with the year first", "date with the day first",
+                                         "date with the month first"};
     char place[GLNN__CSV_PLACE];
     const bool is_feature = in->roles.of[column].role == GLNN_CSV_ROLE_FEATURE;
+    const bool is_date = as->type == GLNN_CSV_TYPE_DATE;
     glnn__csv_set_problem(&in->problems, column,
-                          is_text && is_feature ? GLNN_CSV_PROBLEM_TEXT : GLNN_CSV_PROBLEM_NONE);
+                          !is_text || !is_feature ? GLNN_CSV_PROBLEM_NONE
+                          : is_date               ? GLNN_CSV_PROBLEM_DATE
+                                                  : GLNN_CSV_PROBLEM_TEXT);
     return glnn__rows_fail(&in->text, ", %s: '%.60s' is not a %s",
                            glnn__csv_describe(&in->roles, column, place), in->text.fields[column],
-                           is_date ? "date as the others are" : "finite number");
+                           is_date ? orders[as->date] : "finite number");
 }
 
 static glnn_status read_number(reading *in, size_t column, const glnn_csv_column *as, float *value)
@@ -140,7 +146,7 @@ static glnn_status read_number(reading *in, size_t column, const glnn_csv_column
     if (kind == GLNN__CSV_READ)
         return GLNN_OK;
     GLNN__TRY(glnn__csv_check_separator(&in->text, &in->table.problem));
-    return fail_text(in, column, as->type == GLNN_CSV_TYPE_DATE, kind == GLNN__CSV_OTHER);
+    return fail_type(in, column, as, kind == GLNN__CSV_OTHER);
 }
 
 /* Whether a missing value becomes NaN, which is filled later. */
@@ -370,6 +376,7 @@ static glnn_status place_columns(reading *in, glnn_csv_column *found)
     out->feature_columns = roles->counts[GLNN_CSV_ROLE_FEATURE];
     out->targets = roles->counts[GLNN_CSV_ROLE_TARGET];
     out->dropped = roles->counts[GLNN_CSV_ROLE_DROPPED];
+    out->has_commas = in->desc.decimal == ',';
     out->features = in->desc.like && in->desc.like->count > 0 ? in->desc.like->features : 0;
     out->of = calloc(roles->count, sizeof *out->of);
     if (!out->of)

@@ -261,9 +261,18 @@ static glnn_status assign_text(search *in, const glnn__csv_request *of, int i, i
     return column == NOWHERE ? GLNN_OK : assign(in, column, of->role, learnt >= 0 ? learnt : i);
 }
 
+/* Without names, a table that has as many columns as `like` has feature columns has only these. */
+static bool has_only_features(const search *in)
+{
+    return in->like && !in->by_name && in->like->count > in->like->feature_columns &&
+           in->roles->count == (size_t)in->like->feature_columns;
+}
+
 static glnn_status assign_requested(search *in, const glnn__csv_request *of)
 {
     int known = 0;
+    if (has_only_features(in) && of->learnt_count > 0)
+        return GLNN_OK;
     for (int i = 0; i < of->count; ++i)
         GLNN__TRY(assign_text(in, of, i, &known));
     const int found = in->roles->counts[of->role];

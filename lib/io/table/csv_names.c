@@ -36,6 +36,7 @@ static const char *const problem_names[] = {
     [GLNN_CSV_PROBLEM_REAL_LABEL] = "real_label",
     [GLNN_CSV_PROBLEM_SEPARATOR] = "separator",
     [GLNN_CSV_PROBLEM_TEXT] = "text",
+    [GLNN_CSV_PROBLEM_DATE] = "date",
     [GLNN_CSV_PROBLEM_ADDITIONAL] = "additional",
     [GLNN_CSV_PROBLEM_CLASS] = "class",
     [GLNN_CSV_PROBLEM_NO_HEADER] = "no_header",
