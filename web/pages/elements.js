@@ -21,6 +21,12 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
+/** A field to tick. */
+export function tick(label, checked, onChange) {
+  return html('label', { class: 'tick' },
+    html('input', { type: 'checkbox', checked, disabled: !onChange, onchange: event => onChange(event.target.checked) }), label);
+}
+
 /** A field to choose one of some names. */
 export function choice(label, names, chosen, onChange) {
   return html('label', {}, html('span', {}, label),
@@ -43,13 +49,35 @@ export function number(label, value, { min, max, step = 1 }, onChange) {
     html('input', { type: 'number', value, min, max, step, onchange: take }));
 }
 
-/** Reads files that are chosen by a field or dropped anywhere in the page. */
-export function receiveFiles(input, receive) {
-  input.addEventListener('change', () => {
-    if (input.files.length)
-      receive([...input.files]);
-    input.value = '';
-  });
+const promised = call => new Promise(call);
+
+// The files of something that was dropped. Those in folders have paths.
+async function filesIn(entry) {
+  if (entry.isFile)
+    return [withPath(await promised((done, fail) => entry.file(done, fail)), entry.fullPath.slice(1))];
+  const reader = entry.createReader(), files = [];
+  for (let some; (some = await promised((done, fail) => reader.readEntries(done, fail))).length > 0;)
+    files.push(...(await Promise.all(some.map(filesIn))).flat());
+  return files;
+}
+
+const withPath = (file, path) => Object.assign(file, { path });
+
+async function dropped({ items, files }) {
+  const entries = [...items].map(item => item.webkitGetAsEntry()), all = [...files];
+  return entries.some(entry => entry?.isDirectory)
+    ? (await Promise.all(entries.filter(Boolean).map(filesIn))).flat()
+    : all.map(file => withPath(file, file.name));
+}
+
+/** Reads files that are chosen by fields or dropped anywhere in the page, each with its path. */
+export function receiveFiles(inputs, receive) {
+  for (const input of inputs)
+    input.addEventListener('change', () => {
+      if (input.files.length)
+        receive([...input.files].map(file => withPath(file, file.webkitRelativePath || file.name)));
+      input.value = '';
+    });
   const isFiles = event => event.dataTransfer?.types.includes('Files');
   addEventListener('dragover', event => {
     if (!isFiles(event))
@@ -66,7 +94,7 @@ export function receiveFiles(input, receive) {
     if (!isFiles(event))
       return;
     event.preventDefault();
-    receive([...event.dataTransfer.files]);
+    dropped(event.dataTransfer).then(receive);
   });
 }
 
@@ -84,8 +112,8 @@ export function tell(sentence, isError = false) {
   place.classList.toggle('error', isError);
 }
 
-/** The sentence of an error, with an end, and without names of functions and of files in memory. */
+/** The sentence of an error, with an end, and without names of functions and of folders in memory. */
 export function sentenceOf({ message }) {
-  const text = message.replace(/^glnn_\w+: /, '').replace(/^\/[\w.]+: /, 'The file: ');
+  const text = message.replace(/^glnn_\w+: /, '').replace(/^\/learner\.safetensors: /, 'The file: ').replace(/^\//, '');
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,7 +1,7 @@
 // A training that goes on within the frames of a page: a context of the library with a data set, a
 // network and a trainer. When the browser has taken the context away and gives it back, training goes
 // on from the latest checkpoint.
-import { fromTableLike } from './data.js';
+import { fromTable } from './table.js';
 
 const reportEvery = 16;        // batches
 const checkpointEvery = 5000;  // milliseconds
@@ -73,6 +73,7 @@ export class Training {
   /** `events` has the functions changed(), frame() and failed(error), which the page gives. */
   constructor(library, events) {
     this.#events = events;
+    this.library = library;
     this.context = library.context();
     this.context.addEventListener('lost', () => this.#lose());
     this.context.addEventListener('restored', () => this.#restore());
@@ -333,7 +334,7 @@ export class Training {
     let { data, layers } = this;
     try {
       if (data.table && preparation)
-        data = fromTableLike(data, preparation);
+        data = await fromTable(this, data.table, { ...data, leftOut: [], like: preparation });
       this.#check(network, name, data);
       layers = layersOf(network);
     } catch (error) {
