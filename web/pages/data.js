@@ -102,7 +102,8 @@ const isPicture = ({ name }) => /\.(png|jpe?g|gif|bmp|webp)$/i.test(name);
 const folderOf = file => file.path.split('/').at(-2);
 
 async function fromPictures(files) {
-  const sorted = files.toSorted((a, b) => a.path < b.path ? -1 : 1), classNames = [...new Set(sorted.map(folderOf))].sort();
+  const sorted = files.toSorted((a, b) => a.path < b.path ? -1 : 1);
+  const classNames = [...new Set(sorted.map(folderOf))].sort();
   if (classNames.length < 2 || classNames.includes(undefined))
     throw new Error(`${files[0].name}: a picture has the name of its folder as its label. ` +
       'Drop a folder that has a folder of pictures for each of two or more classes.');

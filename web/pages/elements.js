@@ -24,7 +24,8 @@ export function svg(tag, attributes = {}, ...children) {
 /** A field to tick. */
 export function tick(label, checked, onChange) {
   return html('label', { class: 'tick' },
-    html('input', { type: 'checkbox', checked, disabled: !onChange, onchange: event => onChange(event.target.checked) }), label);
+    html('input', { type: 'checkbox', checked, disabled: !onChange,
+      onchange: event => onChange(event.target.checked) }), label);
 }
 
 /** A field to choose one of some names. */
@@ -49,14 +50,13 @@ export function number(label, value, { min, max, step = 1 }, onChange) {
     html('input', { type: 'number', value, min, max, step, onchange: take }));
 }
 
-const promised = call => new Promise(call);
-
 // The files of something that was dropped. Those in folders have paths.
 async function filesIn(entry) {
   if (entry.isFile)
-    return [withPath(await promised((done, fail) => entry.file(done, fail)), entry.fullPath.slice(1))];
+    return [withPath(await new Promise((done, fail) => entry.file(done, fail)), entry.fullPath.slice(1))];
   const reader = entry.createReader(), files = [];
-  for (let some; (some = await promised((done, fail) => reader.readEntries(done, fail))).length > 0;)
+  const readSome = () => new Promise((done, fail) => reader.readEntries(done, fail));
+  for (let some = await readSome(); some.length > 0; some = await readSome())
     files.push(...(await Promise.all(some.map(filesIn))).flat());
   return files;
 }
@@ -64,10 +64,10 @@ async function filesIn(entry) {
 const withPath = (file, path) => Object.assign(file, { path });
 
 async function dropped({ items, files }) {
-  const entries = [...items].map(item => item.webkitGetAsEntry()), all = [...files];
-  return entries.some(entry => entry?.isDirectory)
-    ? (await Promise.all(entries.filter(Boolean).map(filesIn))).flat()
-    : all.map(file => withPath(file, file.name));
+  const all = [...files]; // the browser empties the list soon
+  const entries = [...items].filter(({ kind }) => kind === 'file').map(item => item.webkitGetAsEntry());
+  return entries.every(Boolean) ? (await Promise.all(entries.map(filesIn))).flat()
+    : all.map(file => withPath(file, file.name)); // those that a script has made are in no folder
 }
 
 /** Reads files that are chosen by fields or dropped anywhere in the page, each with its path. */
@@ -94,7 +94,7 @@ export function receiveFiles(inputs, receive) {
     if (!isFiles(event))
       return;
     event.preventDefault();
-    dropped(event.dataTransfer).then(receive);
+    dropped(event.dataTransfer).then(receive, error => tell(sentenceOf(error), true));
   });
 }
 
@@ -114,6 +114,7 @@ export function tell(sentence, isError = false) {
 
 /** The sentence of an error, with an end, and without names of functions and of folders in memory. */
 export function sentenceOf({ message }) {
-  const text = message.replace(/^glnn_\w+: /, '').replace(/^\/learner\.safetensors: /, 'The file: ').replace(/^\//, '');
+  const text = message.replace(/^glnn_\w+: /, '').replace(/^\/learner\.safetensors: /, 'The file: ')
+    .replace(/^\//, '');
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -48,7 +48,8 @@ const contents = { number: 'empty', text: 'texts that differ', row_number: 'numb
 export async function readTable(library, file) {
   const table = { name: file.name, bytes: await readBytes(file) }, separator = separatorOf(table.bytes);
   if (!table.bytes.length || table.bytes.subarray(0, 1000).includes(0))
-    throw new Error(`${file.name}: this is neither a picture, nor a file in the format IDX, nor a table as text (CSV).`);
+    throw new Error(`${file.name}: this is neither a picture, nor a file in the format IDX, nor a table ` +
+      'as text (CSV).');
   const [csv, desc] = await readBy(library, table, { separator, raw: true, missing: 'category' },
     { header: { header: 'no' }, ...separator !== ',' && { text: { decimal: ',' } } });
   const columns = csv.columns.of.map((column, j) => {
@@ -104,6 +105,8 @@ function prepared({ library, context }, preparation, { targets, ...part }) {
     ...targets && { targets: targetScale?.features ? library.scaleApply(targetScale, targets) : targets } };
 }
 
+const namesOf = ({ classes, classNames }) => classNames ?? Array.from({ length: classes }, (_, i) => String(i));
+
 /** The data set of a table. `predicted` is the column to be learnt, and `leftOut` are columns to
  * ignore. `like` is the preparation of a network that the data set is for. */
 export async function fromTable(tools, table, { predicted = usuallyPredicted(table),
@@ -116,11 +119,11 @@ export async function fromTable(tools, table, { predicted = usuallyPredicted(tab
   check(table, csv, column, like);
   const { rows: count, values, labels, targets } = csv, rows = split({ count, values, labels, targets });
   const preparation = like ?? fit(tools.library, csv.columns, rows.training);
-  const { classes, classNames } = csv.columns, training = prepared(tools, preparation, rows.training);
+  const [training, test] = [rows.training, rows.test].map(part => prepared(tools, preparation, part));
   return { name: table.name, table, predicted: table.columns.find(other => isSame(other, column)) ?? predicted,
-    features: training.inputs.length / training.count, shape: null, preparation, training,
-    test: prepared(tools, preparation, rows.test), missing: csv.missingValues, dropped: csv.droppedRows,
-    unknown: csv.unknownValues, ...classes && { classNames: classNames ?? Array.from({ length: classes }, (_, i) => String(i)) } };
+    features: training.inputs.length / training.count, shape: null, preparation, training, test,
+    missing: csv.missingValues, dropped: csv.droppedRows, unknown: csv.unknownValues,
+    ...!isTarget && { classNames: namesOf(csv.columns) } };
 }
 
 // ---- What the page shows

@@ -92,6 +92,7 @@ async function draw() {
   if (isDrawing || !network || training.isLost || document.hidden)
     return;
   isDrawing = true;
+  find('tests').setAttribute('aria-busy', 'true');
   try {
     network.predictMatrix(samples, answers);
     drawActivations(context, network, find('activations'));
@@ -106,6 +107,7 @@ async function draw() {
       fail(error);
   } finally {
     isDrawing = false;
+    find('tests').setAttribute('aria-busy', isDue);
     drawnAt = performance.now();
     if (isDue)
       draw();
@@ -195,7 +197,8 @@ function changed() {
 const counted = (count, one, many) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 const times = (count, ...words) => count ? `, ${counted(count, ...words)}` : '';
 const dataText = ({ name, features, shape, classNames, training: learnt, test, missing, dropped, unknown }) =>
-  `${name}: ${counted(learnt.count, 'sample', 'samples')} for training and ${test.count.toLocaleString('en')} for the test, ` +
+  `${name}: ${counted(learnt.count, 'sample', 'samples')} for training and ` +
+  `${test.count.toLocaleString('en')} for the test, ` +
   (shape ? `pictures of ${shape.height} x ${shape.width}` : `${counted(features, 'number', 'numbers')} each`) +
   (classNames ? `, ${classNames.length} classes` : ', a number to predict') +
   times(missing, 'missing value', 'missing values') +
@@ -248,13 +251,16 @@ const columnText = ({ title, content }, feature) =>
 
 // Fields to choose what is predicted, and from which columns.
 function columnFields(data) {
-  const { columns } = data.table, { predicted } = data, others = columns.filter(column => column !== predicted);
+  const { table: { columns }, predicted } = data, others = columns.filter(column => column !== predicted);
   const leftOut = others.filter(column => !featureOf(data, column));
   const choose = choices => attempt(() => chooseColumns(data, { predicted, leftOut, ...choices }));
+  const leave = column => isUsed =>
+    choose({ leftOut: isUsed ? leftOut.filter(other => other !== column) : [...leftOut, column] });
   const ticks = others.map(column => tick(columnText(column, featureOf(data, column)), !leftOut.includes(column),
-    column.isUsable && (isUsed => choose({ leftOut: isUsed ? leftOut.filter(other => other !== column) : [...leftOut, column] }))));
-  return [choice('predicts', Object.fromEntries(columns.map(({ title }, i) => [i, title])), String(columns.indexOf(predicted)),
-    i => choose({ predicted: columns[i] })), html('fieldset', {}, html('legend', {}, 'learns from'), ...ticks)];
+    column.isUsable && leave(column)));
+  const titles = Object.fromEntries(columns.map(({ title }, i) => [i, title]));
+  return [choice('predicts', titles, String(columns.indexOf(predicted)), i => choose({ predicted: columns[i] })),
+    html('fieldset', {}, html('legend', {}, 'learns from'), ...ticks)];
 }
 
 function receive(files) {

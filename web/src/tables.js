@@ -28,7 +28,8 @@ export function tableFunctions(native) {
       const numbers = native.array('float', values, values.length, scope, 'csvColumnsEncode: values');
       const inputs = native.room('float', count, scope), unknown = native.room('int64_t', 1, scope);
       native.call('glnn_csv_columns_encode', [columns, rows, numbers, inputs, unknown]);
-      return { inputs: native.numbers('float', inputs, count), unknown: Number(native.numbers('int64_t', unknown, 1)[0]) };
+      const [unknownValues] = native.numbers('int64_t', unknown, 1);
+      return { inputs: native.numbers('float', inputs, count), unknown: Number(unknownValues) };
     });
   }
 

@@ -29,6 +29,13 @@ function drop(files) {
   }, Object.entries(files).map(([name, content]) => [name, typeof content === 'string' ? content : [...content]]));
 }
 
+// Drops a folder as a file manager does.
+async function dropFolder(path) {
+  const session = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop'])
+    await session.send('Input.dispatchDragEvent', { type, x: 100, y: 100, data: { items: [], files: [path], dragOperationsMask: 1 } });
+}
+
 // Two classes of samples of two numbers.
 const table = rows => 'width,height,kind\n' + Array.from({ length: rows }, (_, i) =>
   `${(i * 37 % 100) / 10},${(i * 53 % 90) / 10},${i * 37 % 100 > 50 ? 'oak' : 'elm'}\n`).join('');
@@ -50,7 +57,7 @@ test('the page learns generated digits to 90 % within 500 steps, and a file keep
   await page.click('#start');
   await untilStatus('Paused.');
   assert.ok(await numberOf('steps') <= 500, `${await numberOf('steps')} steps`);
-  await page.waitForTimeout(1000);
+  await page.waitForSelector('#tests[aria-busy=false]');
   const learnt = await answers();
   assert.equal(learnt.length, 12);
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')]);
@@ -198,7 +205,7 @@ test('pictures in a folder are learnt, with the names of their folders as labels
     writeFileSync(join(folder, 'notes.txt'), 'no picture');
     await open('train.html');
     await isReady();
-    await page.setInputFiles('#folder', folder);
+    await dropFolder(folder);
     await untilData(/^shapes-.*: 39 samples .* pictures of 8 x 8, 2 classes$/);
     await page.click('#start');
     await page.waitForFunction(() => parseFloat(document.querySelector('[data-name=test]').textContent) === 100);
