@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { png } from './png.mjs';
-import { build, open, page, takePictures } from './visits.mjs';
+import { build, longest, open, page, takePictures } from './visits.mjs';
 
 const isReady = () => page.waitForSelector('#start:enabled');
 const textOf = selector => page.textContent(selector);
@@ -162,6 +162,13 @@ test('a file of the page classifies a table of categories and missing values in 
     const native = accuracyOf('--load', path('page.safetensors'), '--test', penguins, '--label', 'species');
     assert.ok(native.share > 95, native.printed);
     assert.match(native.printed, /\bChinstrap\b/);
+
+    await page.click('#generated');
+    await untilData(/^generated digits/);
+    await page.setInputFiles('#load', path('page.safetensors'));
+    await untilStatus('the network has learned from a table. Load a table with its columns first: island, bill_length_mm,');
+    await drop({ 'again.csv': rows });
+    await untilData(/^again\.csv/);
 
     accuracyOf('--data', penguins, '--label', 'species', '--drop', 'year,sex', '--missing', 'category', '--standardise', '--hidden', '16',
       '--epochs', '40', '--save', path('native.safetensors'));
@@ -419,16 +426,17 @@ for (const [name, wanted] of [['index', 'a'], ['train', '.samples span'], ['draw
 
 const { MNIST } = process.env;
 
-test('MNIST is learnt to 97 % within a minute', { skip: MNIST ? false : 'the environment has no MNIST' }, async t => {
+test('MNIST is learnt to 97 % within five epochs', { skip: MNIST ? false : 'the environment has no MNIST' }, async t => {
+  page.setDefaultTimeout(5 * longest);
   await open('train.html');
   await isReady();
   await page.setInputFiles('#files', readdirSync(MNIST).filter(name => name.includes('ubyte')).map(name => join(MNIST, name)));
-  await page.waitForFunction(() => document.getElementById('data').textContent.includes('60,000 samples'));
+  await untilData(/60,000 samples/);
   await isReady();
   const begin = performance.now();
   await page.click('#start');
   await page.waitForFunction(() => parseFloat(document.querySelector('[data-name=test]').textContent) >= 97);
-  const seconds = (performance.now() - begin) / 1000;
-  t.diagnostic(`97 % of the test after ${seconds.toFixed(1)} s, epoch ${await textOf('[data-name=epoch]')}`);
-  assert.ok(seconds < 60, `${seconds} s`);
+  const seconds = (performance.now() - begin) / 1000, epoch = parseFloat(await textOf('[data-name=epoch]'));
+  t.diagnostic(`97 % of the test after ${seconds.toFixed(1)} s, epoch ${epoch}`);
+  assert.ok(epoch < 6, `epoch ${epoch}`);
 });
