@@ -12,18 +12,11 @@ import { randomNumbers, withClasses } from './digits.js';
 const isIdx = bytes =>
   bytes.length > 4 && bytes[0] === 0 && bytes[1] === 0 && bytes[3] >= 1 && bytes[3] <= 4;
 
-function readIdx(name, bytes) {
-  if (bytes[2] !== 8)
-    throw new Error(`${name}: the elements have type ${bytes[2]}, but pictures and labels are bytes ` +
-      '(type 8).');
-  const view = new DataView(bytes.buffer);
-  const shape = Array.from({ length: bytes[3] }, (_, i) => view.getUint32(4 + 4 * i));
-  const data = bytes.subarray(4 + 4 * shape.length);
-  const count = shape.reduce((product, size) => product * size, 1);
-  if (data.length !== count)
-    throw new Error(`${name}: the sizes ${shape.join(' x ')} need ${count} bytes, but the file has ` +
-      `${data.length}.`);
-  return { name, shape, data };
+async function readIdx(library, { name, bytes }) {
+  const { type, ...array } = await library.readIdx(new File([bytes], name));
+  if (type !== 'uint8')
+    throw new Error(`${name}: the elements have the type ${type}, but pictures and labels are bytes (uint8).`);
+  return { name, ...array };
 }
 
 // The labels that belong to pictures have the same count; of several, the name is the most similar.
@@ -123,12 +116,12 @@ async function fromPictures(files) {
 // ---- Files
 
 /** Reads the pictures of files that somebody has chosen or dropped, or gives null if there are none. */
-export async function readPictures(files) {
+export async function readPictures(files, library) {
   const pictures = files.filter(isPicture);
   if (pictures.length)
     return fromPictures(pictures);
   const read = await Promise.all(files.map(async file =>
     ({ name: file.name, bytes: await readBytes(file) })));
   const arrays = read.filter(({ bytes }) => isIdx(bytes));
-  return arrays.length ? fromIdx(arrays.map(({ name, bytes }) => readIdx(name, bytes))) : null;
+  return arrays.length ? fromIdx(await Promise.all(arrays.map(array => readIdx(library, array)))) : null;
 }

@@ -157,7 +157,7 @@ const receive = files => attempt(async () => {
   if (model)
     await use(new Uint8Array(await model.arrayBuffer()), model.name);
   else
-    await learn(await readPictures(files));
+    await learn(await readPictures(files, library));
   setBusy(false);
 });
 

@@ -70,7 +70,7 @@ function showImages(results) {
 const shownColumns = 6;
 
 function showRows(results) {
-  const { preparation: { columns: { of, featureColumns } }, predicted, test } = training.data;
+  const { preparation: { columns: { of = [], featureColumns } }, predicted = { title: 'label' }, test } = training.data;
   const columns = of.slice(0, Math.min(featureColumns, shownColumns));
   const cells = i => columns.map((column, j) => html('td', {}, textOf(column, test.values[i * featureColumns + j])));
   find('tests').replaceChildren(html('table', { class: 'rows' },
@@ -270,7 +270,8 @@ function receive(files) {
     if (models.length)
       await loadNetwork(models[0]);
     else
-      await use(await readPictures(files) ?? await fromTable(training, await readTable(training.library, files[0])));
+      await use(await readPictures(files, training.library) ??
+        await fromTable(training, await readTable(training.library, files[0])));
   });
 }
 

@@ -197,6 +197,15 @@ test('pictures of the format IDX that are dropped are learnt', async () => {
   await page.waitForFunction(() => parseFloat(document.querySelector('[data-name=test]').textContent) > 90);
 });
 
+test('rows of numbers in the format IDX are learnt', async () => {
+  const rows = Uint8Array.from({ length: 60 * 5 }, (_, i) => Math.floor(i / 5) % 3 === i % 5 ? 255 : 0);
+  await open('train.html');
+  await isReady();
+  await drop({ 'rows.idx': idx([60, 5], rows), 'labels.idx': idx([60], Uint8Array.from({ length: 60 }, (_, i) => i % 3)) });
+  await untilData(/^rows\.idx: 48 samples .* 5 numbers each, 3 classes$/);
+  await page.waitForFunction(() => document.querySelectorAll('.rows tr').length === 13);
+});
+
 test('pictures in a folder are learnt, with the names of their folders as labels', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'shapes-'));
   const pixelsOf = (i, isBar) => Array.from({ length: 64 }, (_, at) => {
@@ -235,6 +244,7 @@ test('files that are of no use get a sentence, and the page goes on', async () =
     [{ 'a.csv': '\n1,2\n\n\n1,2,3\n' }, /a\.csv: line 5 has 3 columns; the first row has 2\./],
     [{ 'a.csv': 'w,k\n' + '1,x\n'.repeat(20) + 'wide,y\n' }, /a\.csv: line 22, column 1 \('w'\): 'wide' is not a finite number/],
     [{ 'labels.gz': idx([3], [0, 1, 2]) }, /labels but no pictures/],
+    [{ 'cut.gz': idx([3], [0, 1]) }, /^cut\.gz: .*\b3\b.* bytes/],
     [{ 'a.safetensors': 'nothing' }, /^The file: .*safetensors/],
     [{ 'a.gz': Buffer.from([0x1f, 0x8b, 8, 0, 1]) }, /a\.gz: the gzip data are damaged/]]) {
     await drop(files);
