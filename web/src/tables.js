@@ -8,7 +8,8 @@ export function tableFunctions(native) {
   const rowsOf = (numbers, width) => Math.floor(numbers.length / width);
 
   function csvColumnsFit(columns, desc, values) {
-    const unfitted = { ...columns, features: 0, of: columns.of?.map(of => ({ ...of, features: 0, codes: null })) };
+    const unfitted = { ...columns, features: 0,
+      of: (columns.of ?? []).map(of => ({ ...of, features: 0, codes: null })) };
     return withScope(native, scope => {
       const place = native.structure('glnn_csv_columns', unfitted, scope, 'csvColumnsFit: columns');
       const numbers = native.array('float', values, values.length, scope, 'csvColumnsFit: values');

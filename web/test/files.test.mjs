@@ -74,6 +74,14 @@ test('a table of many columns and categories is fitted and encoded', async () =>
   assert.deepEqual([features, ones], [300 * 31 - 9 * 30, 300 * 124]); // nine columns have one category
 });
 
+test('columns that are not known, and too few fields, are refused', async () => {
+  const messages = await inPage(() => [() => glnn.csvColumnsFit({ features: 2 }, null, [1, 2]),
+    () => glnn.csvColumnsEncode({ features: 2, featureColumns: 0 }, [1, 2]),
+    () => glnn.csvColumnsParse({ features: 2, featureColumns: 2 }, ['1'])].map(call => failure(call).message));
+  messages.forEach((message, i) => assert.match(message, [/columnsFit|columns_fit/, /columnsEncode|columns_encode/,
+    /csvColumnsParse: fields has 1 numbers, but needs 2/][i]));
+});
+
 test('scales bring samples to mean 0 and deviation 1 and back, and preparations apply them', async () => {
   const [scaled, back, prepared] = await inPage(() => {
     const samples = [1, 10, 3, 10, 5, 10], scale = glnn.scaleFit('standard', 2, samples);
