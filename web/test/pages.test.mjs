@@ -1,6 +1,6 @@
 // node --test web/test/pages.test.mjs - tests the pages in Chromium and takes pictures of them. The
 // environment is that of visits.mjs. With MNIST, the folder of its four files, a test measures how
-// long the page takes to learn them.
+// long the page takes for an epoch of them.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -436,7 +436,7 @@ for (const [name, wanted] of [['index', 'a'], ['train', '.samples span'], ['draw
 
 const { MNIST } = process.env;
 
-test('MNIST is learnt to 97 % within five epochs', { skip: MNIST ? false : 'the environment has no MNIST' }, async t => {
+test('an epoch of MNIST classifies 90 % right', { skip: MNIST ? false : 'the environment has no MNIST' }, async t => {
   page.setDefaultTimeout(5 * longest);
   await open('train.html');
   await isReady();
@@ -445,8 +445,8 @@ test('MNIST is learnt to 97 % within five epochs', { skip: MNIST ? false : 'the 
   await isReady();
   const begin = performance.now();
   await page.click('#start');
-  await page.waitForFunction(() => parseFloat(document.querySelector('[data-name=test]').textContent) >= 97);
-  const seconds = (performance.now() - begin) / 1000, epoch = parseFloat(await textOf('[data-name=epoch]'));
-  t.diagnostic(`97 % of the test after ${seconds.toFixed(1)} s, epoch ${epoch}`);
-  assert.ok(epoch < 6, `epoch ${epoch}`);
+  await page.waitForFunction(() => parseFloat(document.querySelector('[data-name=test]').textContent) > 0);
+  const seconds = (performance.now() - begin) / 1000, share = await numberOf('test');
+  t.diagnostic(`${share} % of the test after an epoch of ${seconds.toFixed(1)} s`);
+  assert.ok(share > 90, `${share} %`);
 });
