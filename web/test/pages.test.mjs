@@ -1,6 +1,6 @@
 // node --test web/test/pages.test.mjs - tests the pages in Chromium and takes pictures of them. The
-// environment is that of visits.mjs. With MNIST, the folder of its four files, a test measures how
-// long the page takes for an epoch of them.
+// environment is that of visits.mjs. With MNIST, the folder of its four files, a test trains on
+// them.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -434,9 +434,12 @@ for (const [name, wanted] of [['index', 'a'], ['train', '.samples span'], ['draw
 
 // ---- MNIST
 
-const { MNIST } = process.env;
+const { MNIST, RASTERISER } = process.env;
 
-test('an epoch of MNIST classifies 90 % right', { skip: MNIST ? false : 'the environment has no MNIST' }, async t => {
+// SwiftShader takes minutes for an epoch, so its first one has to do.
+const wanted = RASTERISER === 'swiftshader' ? 90 : 97;
+
+test(`MNIST reaches ${wanted} % in the page`, { skip: MNIST ? false : 'the environment has no MNIST' }, async t => {
   page.setDefaultTimeout(5 * longest);
   await open('train.html');
   await isReady();
@@ -445,8 +448,6 @@ test('an epoch of MNIST classifies 90 % right', { skip: MNIST ? false : 'the env
   await isReady();
   const begin = performance.now();
   await page.click('#start');
-  await page.waitForFunction(() => parseFloat(document.querySelector('[data-name=test]').textContent) > 0);
-  const seconds = (performance.now() - begin) / 1000, share = await numberOf('test');
-  t.diagnostic(`${share} % of the test after an epoch of ${seconds.toFixed(1)} s`);
-  assert.ok(share > 90, `${share} %`);
+  await page.waitForFunction(share => parseFloat(document.querySelector('[data-name=test]').textContent) >= share, wanted);
+  t.diagnostic(`${await numberOf('test')} % of the test after ${((performance.now() - begin) / 1000).toFixed(1)} s`);
 });
