@@ -181,7 +181,8 @@ static void few_samples_have_more_epochs(void **state)
     assert_int_equal(epochs_of("--epochs 3", 10), 3);
     /* Those of a table are sooner overfitted. */
     assert_int_equal(epochs_of_table("", 10), 50);
-    assert_int_equal(epochs_of_table("", 32 * 5), 20);
+    assert_int_equal(epochs_of_table("", 32 * 5), 40);
+    assert_int_equal(epochs_of_table("--hidden 0", 32 * 100), 20);
     assert_int_equal(epochs_of_table("", 60000), 12);
     assert_int_equal(epochs_of_table("--optimizer sgd", 128 * 100), 20);
     assert_int_equal(epochs_of_table("--target y --data a.csv", 32 * 50), 40);

@@ -114,7 +114,8 @@ static void sentences_name_the_option_that_helps(void **state)
             "--drop to leave it out, or --decimal , if numbers have decimal commas");
     refused("w,k\n1,a\n", (table_format){.types = "w"}, "--type 'w': give NAME=TYPE");
     refused("w,k\n1,a\n", (table_format){.types = "w=colour"},
-            "--type 'w=colour': the type is number, category, date, text, row_number, one_hot or ordinal");
+            "--type 'w=colour': the type is number, category, date, text, row_number, one_hot or "
+            "ordinal");
     refused("width,k\n1,a\n", (table_format){.types = "widht=category"},
             "no column is named 'widht'; did you mean 'width'?");
     refused("a,b,kind\n1,2,x\n", (table_format){.drop = "kind"},

@@ -500,10 +500,10 @@ void settings_complete(settings *with, int learner, bool is_table)
 void settings_choose_epochs(settings *with, int count, bool is_table)
 {
     enum { USUAL_BATCH = 128, MOST_EPOCHS = 50 };
-    /* Few rows with classes are soon overfitted. */
-    const bool overfits = is_table && with->learner == LEARNER_NETWORK &&
+    /* Few rows with classes are soon overfitted, but not by a linear model. */
+    const bool overfits = is_table && with->learner == LEARNER_NETWORK && with->list.count > 0 &&
                           settings_are_adaptive(with) && !settings_learn_targets(with);
-    const int least_steps = overfits ? 100 : 2000, least = overfits ? 12 : with->epochs;
+    const int least_steps = overfits ? 200 : 2000, least = overfits ? 12 : with->epochs;
     if (with->given[EPOCHS] || with->learner == LEARNER_KMEANS || with->learner == LEARNER_GMM)
         return;
     const int taught = (int)((double)count * (1.0 - (double)with->data.validation));

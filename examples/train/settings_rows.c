@@ -149,9 +149,9 @@ const option_row settings_rows[] = {
     [EPOCHS] =
         {"epochs", OPTION_INTEGER, FIELD(epochs), "N", NULL,
          "passes over the training samples. Unless given, others than kmeans and gmm have as many "
-         "as make 2000 steps, but at least 10 and at most 50; with adam and rmsprop, classes of "
-         "tables have as many as make 100 steps, but at least 12. kmeans and gmm end when they "
-         "gain nothing; unless given, each run of kmeans has so many",
+         "as make 2000 steps, but at least 10 and at most 50. With adam and rmsprop, networks with "
+         "hidden layers on classes of tables have as many as make 200 steps, but at least 12. "
+         "kmeans and gmm end when they gain nothing; unless given, each run of kmeans has so many",
          LIBRARY(TRAIN, "epochs")},
     [BATCH] = {"batch", OPTION_INTEGER, FIELD(batch), "N", NULL,
                "samples a step; 1: per sample; more than there are: all. Unless given, networks "
