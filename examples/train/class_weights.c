@@ -67,7 +67,7 @@ static void show(const class_names *classes, const float *weights)
     printf("\n");
 }
 
-/* With other optimizers, and those of loaded networks, the size of a step does not follow weights. */
+/* The steps of other optimizers do not grow with weights. That of a loaded network is not known. */
 static bool steps_grow(const settings *with)
 {
     const bool by_gradient =
