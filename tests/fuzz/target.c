@@ -22,11 +22,12 @@ const fuzz_target fuzz_targets[] = {
     TARGET(npy, .sources = "lib/io/npy.c lib/io/npy_header.c"),
     TARGET(safetensors, .repair = fuzz_repair_safetensors,
            .sources = "lib/io/safetensors/header.c lib/io/safetensors/read.c lib/io/scan.c"),
-    TARGET(csv, .sources = "lib/io/table/csv.c lib/io/table/csv_types.c lib/io/table/csv_columns.c "
-                           "lib/io/table/rows.c lib/io/table/number.c lib/io/table/labels.c "
-                           "lib/io/table/names.c lib/io/table/fit.c lib/io/table/columns.c "
-                           "lib/io/table/csv_problems.c lib/io/table/csv_names.c "
-                           "lib/io/table/csv_requests.c"),
+    TARGET(csv, .most = 4096,
+           .sources = "lib/io/table/csv.c lib/io/table/csv_types.c lib/io/table/csv_columns.c "
+                      "lib/io/table/rows.c lib/io/table/number.c lib/io/table/labels.c "
+                      "lib/io/table/names.c lib/io/table/fit.c lib/io/table/columns.c "
+                      "lib/io/table/csv_problems.c lib/io/table/csv_names.c "
+                      "lib/io/table/csv_requests.c"),
     TARGET(codebook, .sources = "lib/io/table/codebook_read.c lib/io/table/text.c"),
     TARGET(curve, .sources = "lib/learn/train/curve.c"),
     TARGET(png, .repair = fuzz_repair_png, .most = 1024, /* which unpack to 8454144 pixels */
@@ -54,6 +55,7 @@ const fuzz_target fuzz_targets[] = {
            .sources = "lib/learn/exchange/compare.c lib/learn/exchange/processes.c "
                       "lib/base/lines.c"),
     TARGET(fields, .sources = "lib/kinds/fields.c lib/io/fields.c lib/base/similar.c"),
+    TARGET(kernel, .computes = true, .sources = "lib/ops/kernel.c"),
     TARGET(glsl, .sources = "lib/pass/unroll.c"),
     {.name = NULL},
 };

@@ -105,6 +105,8 @@ void fuzz_run_messages(const unsigned char *bytes, size_t size);
 void fuzz_seed_messages(void);
 void fuzz_run_fields(const unsigned char *bytes, size_t size);
 void fuzz_seed_fields(void);
+void fuzz_run_kernel(const unsigned char *bytes, size_t size);
+void fuzz_seed_kernel(void);
 void fuzz_run_glsl(const unsigned char *bytes, size_t size);
 void fuzz_seed_glsl(void);
 

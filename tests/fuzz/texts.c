@@ -3,6 +3,7 @@
 
 #include <glnn/fields.h>
 #include <glnn/gmm.h>
+#include <glnn/kernel.h>
 #include <glnn/kmeans.h>
 #include <glnn/lvq.h>
 #include <glnn/network.h>
@@ -10,6 +11,23 @@
 #include <glnn/train.h>
 
 #include "pass/unroll.h"
+
+/* Cuts the text after its first line, and returns the rest. */
+static char *cut_line(char *text)
+{
+    char *end = text + strcspn(text, "\n");
+    if (*end)
+        *end++ = 0;
+    return end;
+}
+
+static char *text_of(const unsigned char *bytes, size_t size)
+{
+    char *text = calloc(size + 1, 1);
+    assert_non_null(text);
+    memcpy(text, bytes, size);
+    return text;
+}
 
 /* ---- Fields: the number of a description, a name, a line break and a text */
 
@@ -42,14 +60,9 @@ static void set_field(glnn_description description, const char *name, const char
 
 void fuzz_run_fields(const unsigned char *bytes, size_t size)
 {
-    char *name = calloc(size + 2, 1);
-    assert_non_null(name);
-    memcpy(name, bytes, size);
-    char *text = strchr(name, '\n');
-    if (text)
-        *text++ = 0;
+    char *name = text_of(bytes, size), *text = cut_line(name);
     if (*name)
-        set_field((glnn_description)(*name - '0'), name + 1, text ? text : "");
+        set_field((glnn_description)(*name - '0'), name + 1, text);
     free(name);
 }
 
@@ -63,14 +76,37 @@ void fuzz_seed_fields(void)
         fuzz_seed_text(seeds[i]);
 }
 
-/* ---- GLSL */
+/* ---- Kernels of programs: a name, an operand and a uniform, each with a line break, and GLSL */
+
+void fuzz_run_kernel(const unsigned char *bytes, size_t size)
+{
+    char *name = text_of(bytes, size), *operand = cut_line(name), *uniform = cut_line(operand);
+    glnn_kernel_desc desc = {.name = name, .operands = {operand}, .uniforms = {uniform}};
+    glnn_kernel *kernel = NULL;
+    desc.source = cut_line(uniform);
+    const glnn_status status = glnn_kernel_create(glnn_test_context(), &desc, &kernel);
+    fuzz_expect_sentence(status);
+    assert_true((status == GLNN_OK) == (kernel != NULL));
+    glnn_kernel_destroy(kernel);
+    free(name);
+}
+
+void fuzz_seed_kernel(void)
+{
+    fuzz_seed_text("twice\nX\nfloat factor\n/* the element */ float element(int row, int column)\n"
+                   "{ return factor * X_at(row, column); } // twice\n");
+    fuzz_seed_text("n\nX\nint u\n#define A(x) \\\n (x)\n#if 1\nfloat element(int row, int column) "
+                   "{ return A(X_at(row, column)); }\n#endif\n");
+    fuzz_seed_text("n\nX\nu\n#version 430\n");
+    fuzz_seed_text("n\nX\nu\n# line 3\n@");
+}
+
+/* ---- Loops of GLSL */
 
 void fuzz_run_glsl(const unsigned char *bytes, size_t size)
 {
     glnn__growing_text out = {0};
-    char *shader = calloc(size + 1, 1);
-    assert_non_null(shader);
-    memcpy(shader, bytes, size);
+    char *shader = text_of(bytes, size);
     glnn__unroll(shader, &out);
     free(out.text);
     free(shader);
