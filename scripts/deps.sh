@@ -8,8 +8,8 @@ set -eu
 
 usage()
 {
-    echo "usage: scripts/deps.sh build|mnist|window|mpi|check|fuzz|drivers|bench|docs|web|check_web" \
-        >&2
+    echo "usage: scripts/deps.sh" \
+        "build|mnist|window|mpi|check|fuzz|drivers|bench|docs|web|check_web" >&2
     exit 2
 }
 

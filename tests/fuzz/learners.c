@@ -1,6 +1,8 @@
 /* Files of learners, projections and checkpoints. */
 #include "target.h"
 
+#include "support/layer_checks.h"
+#include "support/layer_reference.h"
 #include "support/runs.h"
 
 #include <glnn/projection.h>
@@ -69,36 +71,46 @@ void fuzz_seed_network(void)
              {.units = 2, .activation = GLNN_ACTIVATION_IDENTITY}},
         .loss = GLNN_LOSS_CROSS_ENTROPY}));
     seed_learner(prepared_network());
+    for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind) {
+        const layer_reference *of = layer_reference_of(kind);
+        const glnn_network_desc desc =
+            network_of_layers(layer_reference_shape(kind), of->layers, of->count, false);
+        seed_learner(network_of(&desc));
+    }
 }
 
-/* Learners of tests/support are trained for a moment, so that they have parameters. */
-static void seed_subject(learner_kind kind)
+/* All learners of a kind that the tests of checkpoints train, after a few steps, so that they have
+ * parameters. */
+static void seed_runs(learner_kind kind)
 {
-    const subject of = subject_of(kind);
-    const samples all = some_samples();
-    expect_ok(
-        train_subject(&of, dataset_of(all), &(glnn_train_desc){.epochs = 1, .batch = 8}, NULL));
-    seed_learner(of.learner);
+    for (int i = 0; i < run_count; ++i) {
+        const subject of = runs[i].make(runs[i].choice);
+        if (of.kind != kind)
+            continue;
+        glnn_trainer *former = trainer_of(&of, data_of(&runs[i]), &runs[i].how);
+        advance(former, 2, true);
+        seed_learner(of.learner);
+    }
 }
 
 void fuzz_seed_lvq(void)
 {
-    seed_subject(LVQ);
+    seed_runs(LVQ);
 }
 
 void fuzz_seed_kmeans(void)
 {
-    seed_subject(KMEANS);
+    seed_runs(KMEANS);
 }
 
 void fuzz_seed_gmm(void)
 {
-    seed_subject(MIXTURE);
+    seed_runs(MIXTURE);
 }
 
 void fuzz_seed_svm(void)
 {
-    seed_subject(SVM);
+    seed_runs(SVM);
 }
 
 /* ---- Parameters for a network that exists, also those of other programs */
