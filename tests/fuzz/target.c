@@ -18,8 +18,8 @@
     }
 
 const fuzz_target fuzz_targets[] = {
-    TARGET(idx, .sources = "lib/io/idx.c lib/io/content.c lib/io/sizes.c"),
-    TARGET(npy, .sources = "lib/io/npy.c lib/io/npy_header.c"),
+    TARGET(idx, .most = 4096, .sources = "lib/io/idx.c lib/io/content.c lib/io/sizes.c"),
+    TARGET(npy, .most = 4096, .sources = "lib/io/npy.c lib/io/npy_header.c"),
     TARGET(safetensors, .repair = fuzz_repair_safetensors,
            .sources = "lib/io/safetensors/header.c lib/io/safetensors/read.c lib/io/scan.c"),
     TARGET(csv, .most = 4096,
@@ -30,7 +30,7 @@ const fuzz_target fuzz_targets[] = {
                       "lib/io/table/csv_requests.c"),
     TARGET(codebook, .sources = "lib/io/table/codebook_read.c lib/io/table/text.c"),
     TARGET(curve, .sources = "lib/learn/train/curve.c"),
-    TARGET(png, .repair = fuzz_repair_png, .most = 1024, /* which unpack to 8454144 pixels */
+    TARGET(png, .repair = fuzz_repair_png, .most = 256, /* which unpack to 2113536 pixels */
            .sources = "lib/io/png_file.c lib/io/image.c lib/io/image_folder.c"),
     TARGET(wav, .sources = "lib/io/sound_file.c lib/io/sound.c"),
     TARGET(gnt, .sources = "lib/io/handwriting.c"),
