@@ -35,9 +35,8 @@ for name in $(compgen -e GLNN_); do
     unset "$name"
 done
 
-# No reader may take much more memory than its input: 32 MiB at once, and 2 GiB with all that the
-# sanitizer, the driver and libFuzzer keep. The driver computes as in scripts/check.sh.
-megabytes_at_once=32
+# The sanitizer, the driver and libFuzzer keep memory, too. The driver computes as in
+# scripts/check.sh.
 megabytes=2048
 seconds_of_an_input=10
 export TMPDIR=$work/temporary
@@ -55,7 +54,7 @@ tool() {
 profdata=$(tool llvm-profdata)
 cov=$(tool llvm-cov)
 
-# Name, longest input and sources of each target.
+# Name, bytes of the longest input, megabytes at once and sources of each target.
 LLVM_PROFILE_FILE=/dev/null "$program" >"$work/targets"
 for name in "$@"; do
     grep -q "^$name	" "$work/targets" || {
@@ -79,14 +78,15 @@ run_program() {
 }
 
 run_target() {
-    local name=$1 status=0 findings=tests/fuzz/findings/$1 most input
+    local name=$1 status=0 findings=tests/fuzz/findings/$1 most at_once input
     local log=$work/$name.log own=$corpus/$name seeds=$work/seeds/$name
     most=$(field "$name" 2)
+    at_once=$(field "$name" 3)
     mkdir -p "$own" "$seeds" "$findings"
     export GLNN_FUZZ_TARGET=$name LLVM_PROFILE_FILE=/dev/null
     GLNN_FUZZ_SEEDS=$seeds "$program" >"$log" 2>&1 || status=$?
     [ "$status" -ne 0 ] || run_program "-max_total_time=$seconds" "-max_len=$most" \
-        "-malloc_limit_mb=$megabytes_at_once" "-rss_limit_mb=$megabytes" \
+        "-malloc_limit_mb=$at_once" "-rss_limit_mb=$megabytes" \
         "-timeout=$seconds_of_an_input" "-artifact_prefix=$findings/" \
         "$own" "$seeds" >"$log" 2>&1 || status=$?
     if [ "$status" -ne 0 ]; then
@@ -115,7 +115,7 @@ report_target() {
         "$profdata" merge "$work/$name.profraw" -o "$work/$name.profdata"
         # shellcheck disable=SC2046 # a list of files, one word each
         lines=$("$cov" report -show-functions -instr-profile "$work/$name.profdata" "$program" \
-            $(field "$name" 3) | awk '
+            $(field "$name" 4) | awk '
             $5 ~ /^[0-9]+$/ && $6 ~ /^[0-9]+$/ && $1 != "TOTAL" {
                 all += $5
                 if ($6 < $5) {

@@ -22,7 +22,8 @@ static void end(void)
 static void list_targets(void)
 {
     for (const fuzz_target *t = fuzz_targets; t->name; ++t)
-        printf("%s\t%d\t%s\n", t->name, t->most ? t->most : 16384, t->sources);
+        printf("%s\t%d\t%d\t%s\n", t->name, t->most ? t->most : 16384,
+               t->megabytes ? t->megabytes : 32, t->sources);
     exit(0);
 }
 

@@ -10,11 +10,11 @@
     {                                                                                              \
         .name = #of, .run = fuzz_run_##of, .seed = fuzz_seed_##of, __VA_ARGS__                     \
     }
+#define LEARNER_FILE "lib/learn/learner_file.c"
 #define LEARNER(of, ...)                                                                           \
     {                                                                                              \
         .name = #of, .run = fuzz_run_learner, .seed = fuzz_seed_##of,                              \
-        .repair = fuzz_repair_safetensors, .computes = true,                                       \
-        .sources = "lib/learn/learner_file.c " __VA_ARGS__                                         \
+        .repair = fuzz_repair_safetensors, .computes = true, __VA_ARGS__                           \
     }
 
 const fuzz_target fuzz_targets[] = {
@@ -35,15 +35,17 @@ const fuzz_target fuzz_targets[] = {
     TARGET(wav, .sources = "lib/io/sound_file.c lib/io/sound.c"),
     TARGET(gnt, .sources = "lib/io/handwriting.c"),
     TARGET(mpf, .sources = "lib/io/handwriting.c"),
-    LEARNER(network, "lib/net/network_file.c lib/net/network_description.c "
-                     "lib/net/network_check.c lib/io/fields.c lib/io/safetensors/description.c "
-                     "lib/io/safetensors/arrays.c lib/io/safetensors/preparation.c"),
-    LEARNER(lvq, "lib/prototypes/lvq/file.c"),
-    LEARNER(kmeans, "lib/prototypes/kmeans/file.c"),
-    LEARNER(gmm, "lib/mixtures/file.c"),
-    LEARNER(svm, "lib/svm/file.c"),
+    LEARNER(network, .megabytes = 256, /* of the transform of a spectrogram */
+            .sources = LEARNER_FILE
+            " lib/net/network_file.c lib/net/network_description.c lib/net/network_check.c "
+            "lib/io/fields.c lib/io/safetensors/description.c lib/io/safetensors/arrays.c "
+            "lib/io/safetensors/preparation.c"),
+    LEARNER(lvq, .sources = LEARNER_FILE " lib/prototypes/lvq/file.c"),
+    LEARNER(kmeans, .sources = LEARNER_FILE " lib/prototypes/kmeans/file.c"),
+    LEARNER(gmm, .sources = LEARNER_FILE " lib/mixtures/file.c"),
+    LEARNER(svm, .sources = LEARNER_FILE " lib/svm/file.c"),
     TARGET(parameters, .repair = fuzz_repair_safetensors, .computes = true,
-           .sources = "lib/learn/learner_file.c lib/net/network_file.c"),
+           .sources = LEARNER_FILE " lib/net/network_file.c"),
     TARGET(projection, .repair = fuzz_repair_safetensors, .computes = true,
            .sources = "lib/projections/projection_file.c"),
     TARGET(checkpoint, .repair = fuzz_repair_checkpoint, .computes = true,

@@ -20,6 +20,7 @@ typedef struct fuzz_target {
     void (*repair)(unsigned char *bytes, size_t size);
 
     int most;      /* bytes of the longest input; 0: 16384 */
+    int megabytes; /* that it may take at once; 0: 32      */
     bool computes; /* in the context of tests/support/support.h */
 } fuzz_target;
 
