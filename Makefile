@@ -56,9 +56,10 @@ knows = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
 
 sanitizer_address   := asan
 sanitizer_undefined := ubsan
+sanitizer_fuzzer    := fuzz
 ifneq ($(SANITIZE),)
 ifndef sanitizer_$(SANITIZE)
-$(error SANITIZE is '$(SANITIZE)', but can be address or undefined)
+$(error SANITIZE is '$(SANITIZE)', but can be address, undefined or fuzzer)
 endif
 endif
 # A library built without one of these has another source file in its place. Without mpi there is no
@@ -115,8 +116,10 @@ example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $
                      $(sort $(wildcard examples/*.c examples/tutorial/*.c examples/kernels/*.c)))
 # The library is C; an example in C++ is built if there is a compiler for it.
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
-support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%),\
-                     $(sort $(wildcard tests/support/*.c)))
+# libFuzzer has the main function of its program.
+fuzz_main       := tests/fuzz/fuzz.c
+support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%) $(fuzz_main),\
+                     $(sort $(wildcard tests/support/*.c tests/fuzz/*.c)))
 user_sources    := $(sort $(wildcard tests/display/*.c))
 # Hosts of these libraries are tested where the libraries are.
 host_libraries  := sdl2 epoxy
@@ -154,7 +157,7 @@ all_objects     := $(lib_objects) $(mpi_objects) $(common_objects) $(window_obje
                    $(trainer_objects) $(support_objects) $(user_objects) \
                    $(bench_objects) $(drawing_objects) \
                    $(call objects_of,$(left_out) $(example_sources) $(panel_mains) $(trainer_main) \
-                     $(test_sources) $(bench_sources))
+                     $(test_sources) $(fuzz_main) $(bench_sources))
 
 static_lib := $(B)/libglnn.a
 shared_lib := $(B)/libglnn.so.$(VERSION)
@@ -210,6 +213,10 @@ warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-enum-float-conve
             -Wno-enum-enum-conversion $(if $(filter-out 0,$(WERROR)),-Werror)
 sanitize_address   := -fsanitize=address -fno-omit-frame-pointer
 sanitize_undefined := -fsanitize=undefined -fno-sanitize-recover=undefined
+# Programs with the main function of libFuzzer alone link that. The profile counts covered lines.
+sanitize_fuzzer    := -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
+                      -fno-sanitize-recover=all -fno-omit-frame-pointer \
+                      -fprofile-instr-generate -fcoverage-mapping
 sanitize := $(sanitize_$(SANITIZE))
 
 cpp_options = -std=c++17 -Wall -Wextra -Wpedantic -Wshadow $(if $(filter-out 0,$(WERROR)),-Werror) \
@@ -241,7 +248,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test selftest check check-all check-asan \
-        check-drivers check-ubsan mnist conv lvq words train live draw hear record bench \
+        check-drivers check-ubsan fuzz mnist conv lvq words train live draw hear record bench \
         glvq-curves compare drawings docs man install uninstall clean format help prerequisites FORCE
 
 all: lib examples
@@ -276,11 +283,12 @@ check:
 	+@$(run_make) WERROR=1 programs
 	+@scripts/check.sh all $(B)
 
-# Before each release: all cases of all tables, and the sanitizers.
+# Before each release: all cases of all tables, the sanitizers, and 20 seconds of each fuzz target.
 check-all:
 	@GLNN_TEST_ALL=1 $(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory check-asan
 	@$(MAKE) --no-print-directory check-ubsan
+	@$(MAKE) --no-print-directory fuzz ARGS=20
 
 # All cases, or those of sanitized programs, take a few times as long.
 check-all check-asan check-ubsan: export GLNN_TEST_TIMEOUT ?= 900
@@ -292,6 +300,12 @@ check-asan:
 check-ubsan:
 	@scripts/deps.sh check
 	+@$(run_make) SANITIZE=undefined test
+
+# ARGS: the seconds of each target, and perhaps targets.
+fuzz:
+	@scripts/deps.sh fuzz
+	+@$(run_make) CC=clang SANITIZE=fuzzer CFLAGS='-O1 -g' build/clang-fuzz/$(fuzz_main:.c=)
+	@scripts/fuzz.sh build/clang-fuzz/$(fuzz_main:.c=) $(or $(ARGS),600)
 
 check-drivers:
 	@scripts/deps.sh drivers
@@ -370,8 +384,11 @@ clean:
 define help_text
 make              the library, static and shared, and the examples; all goes to build/
 make check        build without warnings, all tests and checks; installs the packages it needs
-make check-all    the same with all cases of all tests, and the sanitizers; before a release
+make check-all    the same with all cases of all tests, the sanitizers, and 20 s of each fuzz
+                  target; before a release
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
+make fuzz         look for inputs that readers of files do not bear, ten minutes for each of the
+                  targets; ARGS='60 csv png' takes 60 seconds for these
 make web          the library for browsers, by Emscripten; all goes to build/web/
 make check-web    its tests in Chromium without a window
 make bench-web    a few training steps and operations in Chromium
@@ -398,7 +415,7 @@ make install      to PREFIX (/usr/local), LIBDIR, INCLUDEDIR, BINDIR, MANDIR, DO
 make format       bring all C files into the project's format
 make clean        remove build/
 
-CC=clang  SANITIZE=address|undefined  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
+CC=clang  SANITIZE=address|undefined|fuzzer  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
 WITHOUT='glfw lapack png sndfile mpi imgui sdl2' leaves libraries out: no windows, no PCA and LDA,
                   no PNG and WAV files, no training by several processes, no examples with
                   controls in a window, no microphone; MPI and SDL2 are left out where missing
@@ -552,6 +569,9 @@ $(user_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
 $(tests): $(B)/%: $(O)/obj/%.o $(support_lib) $(trainer_lib) $(window_lib) \
           $(common_lib) $(mpi_static) $(static_lib)
 	$(call link_program,$(test_libs) -lcmocka -ldl $(gold))
+
+$(B)/$(fuzz_main:.c=): $(call objects_of,$(fuzz_main)) $(support_lib) $(static_lib)
+	$(call link_program,-fsanitize=fuzzer -lcmocka -ldl)
 
 $(benches): $(B)/%: $(O)/obj/%.o $(bench_objects) $(common_lib) \
             $(mpi_static) $(static_lib)
