@@ -13,7 +13,10 @@ static glnn_status take_copy(glnn_context *ctx, GLenum target, size_t bytes, voi
                           bytes);
     if (target == GL_PIXEL_PACK_BUFFER)
         glnn__gl_read_buffer(target, bytes, *copy);
-    return glnn__gl_check(ctx, "reading a pixel buffer of %zu bytes", bytes);
+    const glnn_status status = glnn__gl_check(ctx, "reading a pixel buffer of %zu bytes", bytes);
+    if (status)
+        free(*copy);
+    return status;
 }
 
 static glnn_status map(glnn_context *ctx, GLenum target, size_t bytes, GLbitfield access,
