@@ -26,6 +26,7 @@ static glnn_dataset *data;
 static glnn_learner *network;
 static glnn_trainer *trainer;
 static const char *cache = "";
+static glnn_api api;
 
 static float inputs[SAMPLES * FEATURES];
 static int labels[SAMPLES];
@@ -35,7 +36,7 @@ static int labels[SAMPLES];
 static void begin_context(void)
 {
     expect_ok(glnn_context_create(
-        &(glnn_context_desc){.cache_dir = cache, .tuning = GLNN_TUNING_OFF}, &ctx));
+        &(glnn_context_desc){.cache_dir = cache, .tuning = GLNN_TUNING_OFF, .api = api}, &ctx));
 }
 
 static void end_context(void)
@@ -365,10 +366,29 @@ static const fault_scenario using_a_network = {
     .end = end_trainer,
 };
 
+/* Without maps and fences, as in a browser. */
+static void begin_webgl(void)
+{
+    api = GLNN_API_WEBGL;
+    begin_context();
+    api = GLNN_API_DEFAULT;
+}
+
+static const fault_scenario using_webgl = {
+    .name = "the same in WebGL",
+    .begin = begin_webgl,
+    .call = use_network,
+    .find_wrong = find_wrong_use,
+    .go_on = use_network_again,
+    .end = end_trainer,
+};
+
 static void using_a_network_fails_cleanly(void **state)
 {
     (void)state;
     fault_scenario_run(&using_a_network, 100);
+    faults_see_callers(2);
+    fault_scenario_run(&using_webgl, 100);
 }
 
 /* ---- A list of the program */

@@ -728,6 +728,7 @@ int faults_end(void)
 void faults_see_callers(int callers)
 {
     place_depth = callers;
+    memset(places, 0, sizeof places);
 }
 
 bool faults_is_new_place(int call)

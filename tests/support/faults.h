@@ -37,7 +37,7 @@ int faults_end(void);
 
 /* Whether a call of those that were counted last is the first one from its place in the program. A
  * place is the function that was called with its latest callers, two unless faults_see_callers
- * chooses another number, of all calls that were ever counted. */
+ * chooses another number. All places are new after that. */
 void faults_see_callers(int callers);
 bool faults_is_new_place(int call);
 
