@@ -118,8 +118,9 @@ example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
 # libFuzzer has the main function of its program.
 fuzz_main       := tests/fuzz/fuzz.c
-support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%) $(fuzz_main),\
-                     $(sort $(wildcard tests/support/*.c tests/fuzz/*.c)))
+fault_sources   := tests/support/faults.c
+support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%) $(fuzz_main) \
+                     $(fault_sources),$(sort $(wildcard tests/support/*.c tests/fuzz/*.c)))
 user_sources    := $(sort $(wildcard tests/display/*.c))
 # Hosts of these libraries are tested where the libraries are.
 host_libraries  := sdl2 epoxy
@@ -146,6 +147,7 @@ window_objects  := $(call objects_of,$(window_sources))
 panel_objects   := $(if $(panel_lacks),,$(panel_sources:%.cpp=$(O)/obj/%.o))
 trainer_objects := $(call objects_of,$(trainer_sources))
 support_objects := $(call objects_of,$(support_sources))
+fault_objects   := $(call objects_of,$(fault_sources))
 user_objects    := $(call objects_of,$(user_sources))
 bench_embedded  := $(O)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
@@ -154,7 +156,7 @@ published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(bench_embedded).o
 drawing_objects := $(call objects_of,$(drawing_sources))
 all_objects     := $(lib_objects) $(mpi_objects) $(common_objects) $(window_objects) $(panel_objects) \
-                   $(trainer_objects) $(support_objects) $(user_objects) \
+                   $(trainer_objects) $(support_objects) $(fault_objects) $(user_objects) \
                    $(bench_objects) $(drawing_objects) \
                    $(call objects_of,$(left_out) $(example_sources) $(panel_mains) $(trainer_main) \
                      $(test_sources) $(fuzz_main) $(bench_sources))
@@ -550,6 +552,12 @@ $(trainer): $(call objects_of,$(trainer_main)) $(trainer_lib) $(common_lib) $(mp
 $(B)/tests/test_original $(B)/tests/test_published: $(published_objects)
 $(B)/tests/test_scale_model: $(call objects_of,$(wildcard bench/common/scaling_cost.c \
                              bench/common/scaling_figures.c bench/common/scaling_nets.c))
+
+# In these programs allocations and calls of OpenGL and on files can fail on purpose, or are counted.
+fault_tests := $(filter $(addprefix %/test_,faults faults_files faults_learners \
+                          checkpoint_failures csv csv_types exchange_steps handwriting \
+                          image_folder step_costs),$(tests))
+$(fault_tests): $(fault_objects)
 
 # $(call needs_library,NAME): the test of hosts of this library.
 define needs_library

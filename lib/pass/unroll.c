@@ -247,7 +247,7 @@ void glnn__unroll(const char *shader, glnn__growing_text *out)
     glnn__text_print(&plain, "\n");
     put_without_comments(shader, &plain);
     if (plain.is_cut)
-        *out = (glnn__growing_text){.is_cut = true};
+        out->is_cut = true;
     else
         put_unrolled(&(writer){.shader = plain.text, .out = out, .line = 1}, plain.text + 1,
                      plain.text + plain.size);
