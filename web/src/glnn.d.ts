@@ -61,7 +61,7 @@ export type CsvType = 'auto' | 'number' | 'category' | 'date' | 'text' | 'row_nu
 export type CsvEncoding = 'auto' | 'as_is' | 'one_hot' | 'ordinal' | 'date_parts';
 export type CsvDate = 'year_first' | 'day_first' | 'month_first';
 export type CsvProblem = 'none' | 'header' | 'missing' | 'unlabelled' | 'real_label' | 'separator' |
-  'text' | 'additional' | 'class' | 'no_header' | 'no_feature';
+  'text' | 'date' | 'additional' | 'class' | 'no_header' | 'no_feature';
 export type ScaleKind = 'standard' | 'range';
 export type LearnerKind = 'network' | 'lvq' | 'kmeans' | 'gmm' | 'svm';
 
