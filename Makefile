@@ -56,9 +56,10 @@ knows = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
 
 sanitizer_address   := asan
 sanitizer_undefined := ubsan
+sanitizer_fuzzer    := fuzz
 ifneq ($(SANITIZE),)
 ifndef sanitizer_$(SANITIZE)
-$(error SANITIZE is '$(SANITIZE)', but can be address or undefined)
+$(error SANITIZE is '$(SANITIZE)', but can be address, undefined or fuzzer)
 endif
 endif
 # A library built without one of these has another source file in its place. Without mpi there is no
@@ -115,8 +116,11 @@ example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $
                      $(sort $(wildcard examples/*.c examples/tutorial/*.c examples/kernels/*.c)))
 # The library is C; an example in C++ is built if there is a compiler for it.
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
-support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%),\
-                     $(sort $(wildcard tests/support/*.c)))
+# libFuzzer has the main function of its program.
+fuzz_main       := tests/fuzz/fuzz.c
+fault_sources   := tests/support/faults.c
+support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%) $(fuzz_main) \
+                     $(fault_sources),$(sort $(wildcard tests/support/*.c tests/fuzz/*.c)))
 user_sources    := $(sort $(wildcard tests/display/*.c))
 # Hosts of these libraries are tested where the libraries are.
 host_libraries  := sdl2 epoxy
@@ -143,6 +147,7 @@ window_objects  := $(call objects_of,$(window_sources))
 panel_objects   := $(if $(panel_lacks),,$(panel_sources:%.cpp=$(O)/obj/%.o))
 trainer_objects := $(call objects_of,$(trainer_sources))
 support_objects := $(call objects_of,$(support_sources))
+fault_objects   := $(call objects_of,$(fault_sources))
 user_objects    := $(call objects_of,$(user_sources))
 bench_embedded  := $(O)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
@@ -151,10 +156,10 @@ published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(bench_embedded).o
 drawing_objects := $(call objects_of,$(drawing_sources))
 all_objects     := $(lib_objects) $(mpi_objects) $(common_objects) $(window_objects) $(panel_objects) \
-                   $(trainer_objects) $(support_objects) $(user_objects) \
+                   $(trainer_objects) $(support_objects) $(fault_objects) $(user_objects) \
                    $(bench_objects) $(drawing_objects) \
                    $(call objects_of,$(left_out) $(example_sources) $(panel_mains) $(trainer_main) \
-                     $(test_sources) $(bench_sources))
+                     $(test_sources) $(fuzz_main) $(bench_sources))
 
 static_lib := $(B)/libglnn.a
 shared_lib := $(B)/libglnn.so.$(VERSION)
@@ -210,6 +215,10 @@ warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-enum-float-conve
             -Wno-enum-enum-conversion $(if $(filter-out 0,$(WERROR)),-Werror)
 sanitize_address   := -fsanitize=address -fno-omit-frame-pointer
 sanitize_undefined := -fsanitize=undefined -fno-sanitize-recover=undefined
+# Programs with the main function of libFuzzer alone link that. The profile counts covered lines.
+sanitize_fuzzer    := -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
+                      -fno-sanitize-recover=all -fno-omit-frame-pointer \
+                      -fprofile-instr-generate -fcoverage-mapping
 sanitize := $(sanitize_$(SANITIZE))
 
 cpp_options = -std=c++17 -Wall -Wextra -Wpedantic -Wshadow $(if $(filter-out 0,$(WERROR)),-Werror) \
@@ -241,8 +250,9 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test selftest check check-all check-asan \
-        check-ubsan check-deb check-abi check-drivers mnist conv lvq words train live draw hear record bench \
-        glvq-curves compare drawings docs man deb install uninstall clean format help prerequisites FORCE
+        check-ubsan check-deb check-abi check-drivers fuzz mnist conv lvq words train live draw \
+        hear record bench glvq-curves compare drawings docs man deb install uninstall clean format \
+        help prerequisites FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(mpi_static) $(mpi_shared) $(mpi_links) \
@@ -276,11 +286,13 @@ check:
 	+@$(run_make) WERROR=1 programs
 	+@scripts/check.sh all $(B)
 
-# Before each release: all cases of all tables, the sanitizers, the packages and the ABI.
+# Before each release: all cases of all tables, the sanitizers, 20 seconds of each fuzz target, the
+# packages and the ABI.
 check-all:
 	@GLNN_TEST_ALL=1 $(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory check-asan
 	@$(MAKE) --no-print-directory check-ubsan
+	@$(MAKE) --no-print-directory fuzz ARGS=20
 	@$(MAKE) --no-print-directory check-deb
 	@$(MAKE) --no-print-directory check-abi
 
@@ -294,6 +306,12 @@ check-asan:
 check-ubsan:
 	@scripts/deps.sh check
 	+@$(run_make) SANITIZE=undefined test
+
+# ARGS: the seconds of each target, and perhaps targets.
+fuzz:
+	@scripts/deps.sh fuzz
+	+@$(run_make) CC=clang SANITIZE=fuzzer CFLAGS='-O1 -g' build/clang-fuzz/$(fuzz_main:.c=)
+	@scripts/fuzz.sh build/clang-fuzz/$(fuzz_main:.c=) $(or $(ARGS),600)
 
 check-deb: deb
 	@scripts/deps.sh release
@@ -392,10 +410,13 @@ clean:
 define help_text
 make              the library, static and shared, and the examples; all goes to build/
 make check        build without warnings, all tests and checks; installs the packages it needs
-make check-all    all cases of all tests, sanitizers, check-deb and check-abi; before a release
+make check-all    the same with all cases of all tests, the sanitizers, 20 s of each fuzz target,
+                  check-deb and check-abi; before a release
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
 make check-deb    build the packages of Debian, install, use and remove them in a folder
 make check-abi    compare the shared libraries with those of the last tag; BASE=v0.3.0
+make fuzz         look for inputs that readers of files do not bear, ten minutes for each of the
+                  targets; ARGS='60 csv png' takes 60 seconds for these
 make web          the library for browsers, by Emscripten; all goes to build/web/
 make check-web    its tests in Chromium without a window
 make bench-web    a few training steps and operations in Chromium
@@ -423,7 +444,7 @@ make install      to PREFIX (/usr/local), LIBDIR, INCLUDEDIR, BINDIR, MANDIR, DO
 make format       bring all C files into the project's format
 make clean        remove build/
 
-CC=clang  SANITIZE=address|undefined  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
+CC=clang  SANITIZE=address|undefined|fuzzer  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
 WITHOUT='glfw lapack png sndfile mpi imgui sdl2' leaves libraries out: no windows, no PCA and LDA,
                   no PNG and WAV files, no training by several processes, no examples with
                   controls in a window, no microphone; MPI and SDL2 are left out where missing
@@ -560,6 +581,12 @@ $(B)/tests/test_original $(B)/tests/test_published: $(published_objects)
 $(B)/tests/test_scale_model: $(call objects_of,$(wildcard bench/common/scaling_cost.c \
                              bench/common/scaling_figures.c bench/common/scaling_nets.c))
 
+# In these programs allocations and calls of OpenGL and on files can fail on purpose, or are counted.
+fault_tests := $(filter $(addprefix %/test_,faults faults_files faults_learners \
+                          checkpoint_failures csv csv_types exchange_steps handwriting \
+                          image_folder step_costs),$(tests))
+$(fault_tests): $(fault_objects)
+
 # $(call needs_library,NAME): the test of hosts of this library.
 define needs_library
 $(O)/obj/tests/$(test_of_$(1)).o: includes_tests += $$(shell $(PKG_CONFIG) --cflags $(1))
@@ -578,6 +605,9 @@ $(user_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
 $(tests): $(B)/%: $(O)/obj/%.o $(support_lib) $(trainer_lib) $(window_lib) \
           $(common_lib) $(mpi_static) $(static_lib)
 	$(call link_program,$(test_libs) -lcmocka -ldl $(gold))
+
+$(B)/$(fuzz_main:.c=): $(call objects_of,$(fuzz_main)) $(support_lib) $(static_lib)
+	$(call link_program,-fsanitize=fuzzer -lcmocka -ldl)
 
 $(benches): $(B)/%: $(O)/obj/%.o $(bench_objects) $(common_lib) \
             $(mpi_static) $(static_lib)

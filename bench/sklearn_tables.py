@@ -224,7 +224,7 @@ METHODS = [
     Method("network of 100 units", lambda seed: MLPRegressor(random_state=seed),
            lambda classes: ["--hidden", "100"], for_targets=True),
     Method("linear SVM", lambda seed: LinearSVC(random_state=seed),
-           lambda classes: ["--learner", "svm"]),
+           lambda classes: ["--learner", "svm", "--svm-loss", "squared_hinge"]),
     Method("linear discriminants", lambda seed: LinearDiscriminantAnalysis(),
            lambda classes: ["--lda", str(classes - 1), "--whiten", "--learner", "gmm"]),
     Method("mixtures, 2 of a class", mixture,

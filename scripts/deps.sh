@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/deps.sh build|mnist|window|mpi|check|drivers|bench|docs|deb|release|web|check_web -
-# installs the Debian packages that are missing.
+# scripts/deps.sh NEED - installs the Debian packages that are missing for it: build, mnist, window,
+# mpi, check, fuzz, drivers, bench, docs, deb, release, web or check_web.
 #
 # Says nothing and takes no time when all is there, however it got there: programs, headers and
 # libraries are looked for, not packages.
@@ -8,8 +8,8 @@ set -eu
 
 usage()
 {
-    echo "usage: scripts/deps.sh build|mnist|window|mpi|check|drivers|bench|docs|deb|release|web|\
-check_web" >&2
+    echo "usage: scripts/deps.sh" \
+        "build|mnist|window|mpi|check|fuzz|drivers|bench|docs|deb|release|web|check_web" >&2
     exit 2
 }
 
@@ -59,6 +59,13 @@ program cmake cmake
 program python3 python3
 file /usr/share/i18n/locales/de_DE locales
 '
+needs_fuzz='
+module cmocka libcmocka-dev
+program clang clang
+runtime libclang_rt.fuzzer libclang-rt-dev
+program llvm-cov llvm
+program python3 python3
+'
 needs_bench='
 module openblas libopenblas-dev
 program gnuplot gnuplot-nox
@@ -101,6 +108,7 @@ mnist) needs=$needs_build$needs_mnist ;;
 window) needs=$needs_build$needs_mnist$needs_window ;;
 mpi) needs=$needs_build$needs_mpi ;;
 check) needs=$needs_build$needs_check ;;
+fuzz) needs=$needs_build$needs_fuzz ;;
 drivers) needs=$needs_build$needs_check$needs_drivers ;;
 bench) needs=$needs_build$needs_bench ;;
 docs) needs=$needs_docs ;;
@@ -133,6 +141,8 @@ present()
     header) exists /usr/include/"$2" /usr/include/*/"$2" ;;
     font) exists /usr/share/fonts/*/"$2" /usr/share/fonts/*/*/"$2" ;;
     library) has_library "$2" ;;
+    # A library of clang's sanitizers; there is a file for each kind of processor.
+    runtime) exists /usr/lib/llvm-*/lib/clang/*/lib/*/"$2"* ;;
     # Mesa is what a machine without a GPU computes with; another vendor's driver will do as well.
     driver) has_library "$2" || has_library "dri/$2" || has_library libEGL_nvidia.so.0 ;;
     esac

@@ -1,8 +1,8 @@
 /* Checkpoints that cannot be loaded: whatever is wrong with one, the training goes on as if nobody
  * had tried. */
+#include "support/faults.h"
 #include "support/learner_files.h"
 #include "support/runs.h"
-#include "support/shortage.h"
 
 #include "base/checksum.h"
 
@@ -189,10 +189,9 @@ static void load_with_shortages(const run *of, glnn_trainer *trainer, const char
     int tried = 0;
     expect_ok(glnn_trainer_save_checkpoint(trainer, before.text));
     while (is_short) {
-        now = (shortage){.is_armed = true, .of_library_only = true, .before = tried++};
+        faults_arm(FAULT_MEMORY, tried++, false);
         const glnn_status status = glnn_trainer_load_checkpoint(trainer, path);
-        now.is_armed = false;
-        is_short = now.failures > 0;
+        is_short = faults_end() > 0;
         if (status == GLNN_OK)
             continue;
         if (status != GLNN_E_NOMEM)

@@ -54,10 +54,11 @@ static void a_class_that_the_other_table_lacks_is_named_with_its_line(void **sta
     (void)state;
     glnn_csv training =
         table_read_text("x,kind\n1,fig\n2,pear\n", (glnn_csv_desc){.label = "kind"});
-    assert_table_problem("x,kind\n1,pear\n\n2,plum\n", like(&training),
-                         "line 4, column 2 ('kind'): the other table has no class 'plum'; it has "
-                         "'fig', 'pear'",
-                         GLNN_CSV_PROBLEM_CLASS);
+    assert_table_problem(
+        "x,kind\n1,pear\n\n2,plum\n", like(&training),
+        "line 4, column 2 ('kind'): the table for training has no class 'plum'; it has "
+        "'fig', 'pear'",
+        GLNN_CSV_PROBLEM_CLASS);
     glnn_csv_columns open = training.columns;
     open.classes = 0;
     open.class_names = NULL;

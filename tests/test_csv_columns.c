@@ -358,10 +358,11 @@ static void a_header_that_is_missing_is_told_from_other_columns(void **state)
     glnn_csv_desc how = {.label = "kind", .like = &training.columns};
     (void)state;
     for (int i = 0; i < 2; ++i) {
-        assert_table_problem("50,60,b\n", how,
-                             "line 1: the header of the other table is missing: this row has "
-                             "numbers, and none of 'height', 'width'",
-                             GLNN_CSV_PROBLEM_NO_HEADER);
+        assert_table_problem(
+            "50,60,b\n", how,
+            "line 1: the header of the table for training is missing: this row has "
+            "numbers, and none of 'height', 'width'",
+            GLNN_CSV_PROBLEM_NO_HEADER);
         how = (glnn_csv_desc){
             .label = "last", .header = GLNN_CSV_HEADER_YES, .like = &training.columns};
     }
@@ -380,10 +381,10 @@ static void columns_that_differ_from_the_training_table_are_named(void **state)
     glnn_csv training = training_table();
     const glnn_csv_desc how = {.label = "last", .like = &training.columns};
     (void)state;
-    assert_table_refused(
-        "height,kind,depth,age\n1,a,2,3\n", how,
-        "line 1: the columns differ from those of the other table: 'width' missing, 'depth', 'age' "
-        "additional");
+    assert_table_refused("height,kind,depth,age\n1,a,2,3\n", how,
+                         "line 1: the columns differ from those of the table for training: 'width' "
+                         "missing, 'depth', 'age' "
+                         "additional");
     assert_table_refused("height,kind\n1,a\n", how, "'width' missing");
     assert_table_problem("width,height,kind,w2\n1,2,a,3\n", how, "'w2' additional",
                          GLNN_CSV_PROBLEM_ADDITIONAL);
@@ -456,10 +457,11 @@ static void a_position_is_that_of_the_column_in_the_training_table(void **state)
         glnn_csv_free(&csv);
     }
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
-        assert_table_refused("id,height,width,kind\n1,10,20,a\n",
-                             (glnn_csv_desc){.label = wrong[i], .like = &training.columns},
-                             "is a position in the other table, where label 'kind' was elsewhere; "
-                             "give the name of the column");
+        assert_table_refused(
+            "id,height,width,kind\n1,10,20,a\n",
+            (glnn_csv_desc){.label = wrong[i], .like = &training.columns},
+            "is a position in the table for training, where label 'kind' was elsewhere; "
+            "give the name of the column");
     assert_table_refused("id,height,width,kind\n1,10,20,a\n",
                          (glnn_csv_desc){.dropped = (const char *[]){"2"},
                                          .dropped_count = 1,

@@ -87,6 +87,10 @@ static void each_column_has_a_line(void **state)
     assert_said("column     Class: category, 1 feature: the number of second, other");
     assert_said("Southampton, other");
     assert_said("column     Fare: text, left out");
+    fails("--data p.csv --missing fill --type Fare=text,11=category --epochs 1",
+          "p.csv: line 1: column 11 ('Saved') is the label, so no type can be chosen for it", "");
+    fails("--data p.csv --missing fill --type Age=number,5=category --epochs 1",
+          "p.csv: line 1: there are two choices for column 5 ('Age')", "");
     fails("--data p.csv --epochs 1", "column 5 ('Age'): the value is missing (''), and so in ",
           "use --missing drop, fill, indicator or category");
     fails("--data p.csv --missing fill --type fare=text --epochs 1",
@@ -112,9 +116,81 @@ static void a_model_prepares_a_new_table_as_its_own(void **state)
     assert_int_equal(system("cmp a b"), 0);
     assert_int_equal(system("sed -i 's/Queenstown/Belfast/' n.csv"), 0);
     does("--load m --data n.csv --label none --predict c");
-    assert_said("values of the test are of a category that training has not seen");
+    assert_said("values of the test are of a category that training has not seen, or has pooled "
+                "with others: 'Port' ");
     refuses("--load m --data n.csv --type Age=text", "m of --load already fixes --type", "");
     refuses("--load m --data n.csv --encode ordinal", "m of --load already fixes --encode", "");
+}
+
+/* Columns of numbers and of texts with gaps, one that is constant, one whose categories are all
+ * rare, and a class of one row. */
+static void write_gaps(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("number,text,same,tag,day,kind\n", file);
+    for (int i = 0; i < 200; ++i)
+        fprintf(file, "%s%.0d,%s,7,t%d,2024-%02d-%02d,%s\n", i % 10 ? "" : "NA", i % 10 ? i : 0,
+                i % 4   ? "rough"
+                : i % 8 ? "smooth"
+                        : "",
+                i / 2, 1 + i % 12, 1 + i % 28,
+                i == 7  ? "ash"
+                : i % 2 ? "oak"
+                        : "elm");
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_note_says_what_missing_values_became(void **state)
+{
+    (void)state;
+    write_gaps("g.csv");
+    does("--data g.csv --missing fill --type tag=category --epochs 1");
+    assert_said("note: 20 missing values became the mean of the column in training: 'number' 20\n"
+                "note: 25 missing values became the most frequent category of the column in "
+                "training: 'text' 25\n");
+    does("--data g.csv --missing category --epochs 1 --save m");
+    assert_said("the mean of the column in training: 'number' 20\n"
+                "note: 25 missing values became the category missing of the column: 'text' 25\n");
+    does("--data g.csv --missing indicator --epochs 1");
+    assert_said("note: 20 missing values became the mean of the column in training, and a feature "
+                "marks them: 'number' 20\n"
+                "note: 25 missing values became no category, and a feature of the column marks "
+                "them: 'text' 25\n");
+    does("--load m --data g.csv");
+    assert_said("note: 25 missing values became the category missing of the column: 'text' 25\n");
+    assert_null(strstr(said, "one value in all"));
+}
+
+static void columns_and_classes_that_teach_nothing_have_a_note(void **state)
+{
+    static const char *const notes =
+        "note: 1 column has one value in all training samples, so the model learns nothing from "
+        "it; --drop leaves columns out: 'same'\n";
+    (void)state;
+    write_gaps("g.csv");
+    does("--data g.csv --missing category --type tag=category --rare 0.05 --epochs 1");
+    assert_said(notes);
+    assert_said("note: all categories of 1 column are rare and became one, other; a lower --rare "
+                "keeps them: 'tag'\n");
+    assert_said("note: only one sample for training has the class 'ash'; a model learns no class "
+                "from one\n");
+    /* The same of a table that stays in its file. */
+    does("--data g.csv --missing category --budget 1 --epochs 1");
+    assert_said(notes);
+    assert_null(strstr(said, "are rare and became"));
+    does("--data g.csv --missing category --drop same,tag --holdout 0.5 --epochs 1");
+    assert_null(strstr(said, "one value in all"));
+}
+
+static void dates_can_be_plain_days(void **state)
+{
+    (void)state;
+    write_gaps("g.csv");
+    does("--data g.csv --missing fill --epochs 1");
+    assert_said("column     day: date, 5 features: days, cycles of year and week\n");
+    does("--data g.csv --missing fill --type day=days --epochs 1");
+    assert_said("column     day: date, 1 feature: days\n");
 }
 
 static void tables_of_categories_stream_and_resume_with_the_same_bits(void **state)
@@ -149,6 +225,9 @@ int main(void)
         IN_FOLDER(categories_tell_more_than_numbers_alone),
         IN_FOLDER(each_column_has_a_line),
         IN_FOLDER(a_model_prepares_a_new_table_as_its_own),
+        IN_FOLDER(a_note_says_what_missing_values_became),
+        IN_FOLDER(columns_and_classes_that_teach_nothing_have_a_note),
+        IN_FOLDER(dates_can_be_plain_days),
         IN_FOLDER(tables_of_categories_stream_and_resume_with_the_same_bits),
     };
     return trainer_find("train") || cmocka_run_group_tests(tests, NULL, NULL);

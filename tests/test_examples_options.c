@@ -27,7 +27,8 @@ static bool parse_words(const char *line, settings *out, bool *help)
     return options_parse(&options, count, words, out, help);
 }
 
-static settings parsed(const char *line)
+/* The defaults are those of images, or of a table. */
+static settings parsed_for(const char *line, bool is_table)
 {
     settings result;
     bool help;
@@ -35,8 +36,13 @@ static settings parsed(const char *line)
         fail_msg("%s: %s", line, failure());
     assert_false(help);
     if (result.load == NULL)
-        settings_complete(&result, result.learner);
+        settings_complete(&result, result.learner, is_table);
     return result;
+}
+
+static settings parsed(const char *line)
+{
+    return parsed_for(line, false);
 }
 
 /* The line is refused with a sentence that has all of these parts. */
@@ -117,10 +123,49 @@ static void numbers_are_learnt_with_adam_unless_there_is_another_optimizer(void 
     assert_int_equal(with.optimizer, GLNN_OPTIMIZER_RPROP);
 }
 
+static void tables_are_learnt_with_adam_unless_there_is_another_optimizer(void **state)
+{
+    (void)state;
+    settings with = parsed_for("--data a.csv", true);
+    assert_int_equal(with.optimizer, GLNN_OPTIMIZER_ADAM);
+    assert_int_equal(with.weights, GLNN_INIT_GLOROT);
+    assert_int_equal(with.batch, 32);
+    assert_float_equal(with.rate, 0.01f, 1e-9);
+    assert_float_equal(with.momentum, 0, 0);
+    with = parsed_for("--data a.csv --weights he --batch 100 --rate 0.02", true);
+    assert_int_equal(with.weights, GLNN_INIT_HE);
+    assert_int_equal(with.batch, 100);
+    assert_float_equal(with.rate, 0.02f, 1e-9);
+    with = parsed_for("--data a.csv --momentum 0.8", true);
+    assert_int_equal(with.optimizer, GLNN_OPTIMIZER_SGD);
+    assert_int_equal(with.batch, 0);
+    assert_float_equal(with.rate, 0.1f, 1e-9);
+    with = parsed_for("--data a.csv --optimizer sgd --loss squared", true);
+    assert_int_equal(with.batch, 16);
+    assert_float_equal(with.rate, 0.5f, 1e-9);
+    assert_float_equal(parsed_for("--data a.csv --learner svm", true).momentum, 0.9f, 1e-7);
+    assert_float_equal(parsed("--learner svm").momentum, 0, 0);
+    assert_float_equal(parsed("--learner svm --momentum 0.5").momentum, 0.5f, 1e-7);
+}
+
+static void no_hidden_units_make_a_linear_model(void **state)
+{
+    (void)state;
+    assert_int_equal(parsed("--hidden 0").list.count, 0);
+    assert_int_equal(parsed("--hidden 3").list.count, 1);
+}
+
 static int epochs_of(const char *line, int count)
 {
     settings with = parsed(line);
-    settings_choose_epochs(&with, count);
+    settings_choose_epochs(&with, count, false);
+    return with.epochs;
+}
+
+static int epochs_of_table(const char *line, int count)
+{
+    settings with = parsed_for(line, true);
+    settings_choose_epochs(&with, count, true);
     return with.epochs;
 }
 
@@ -134,6 +179,15 @@ static void few_samples_have_more_epochs(void **state)
     assert_int_equal(epochs_of("", 10), 50);
     assert_int_equal(epochs_of("--learner glvq", 10), 50);
     assert_int_equal(epochs_of("--epochs 3", 10), 3);
+    /* Those of a table are sooner overfitted. */
+    assert_int_equal(epochs_of_table("", 10), 50);
+    assert_int_equal(epochs_of_table("", 32 * 5), 40);
+    assert_int_equal(epochs_of_table("--hidden 0", 32 * 100), 20);
+    assert_int_equal(epochs_of_table("", 60000), 12);
+    assert_int_equal(epochs_of_table("--optimizer sgd", 128 * 100), 20);
+    assert_int_equal(epochs_of_table("--target y --data a.csv", 32 * 50), 40);
+    assert_int_equal(epochs_of_table("--learner glvq", 128 * 100), 20);
+    assert_int_equal(epochs_of_table("--epochs 3", 10), 3);
 }
 
 static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
@@ -265,7 +319,7 @@ static const struct {
     {"--layout paged", {"--layout 'paged': choose one of auto, tiled, packed or unpacked"}},
     {"--loss mse", {"--loss", "'mse'", "choose one of cross_entropy, squared, absolute"}},
     {"--hidden 128,", {"--hidden '128,': give 1 to 15 integers", "separated by commas"}},
-    {"--hidden 0", {"--hidden", "'0'", "from 1"}},
+    {"--hidden -1", {"--hidden", "'-1'", "from 0"}},
     {"--hidden 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", {"--hidden", "1 to 15"}},
     {"--seed -1", {"--seed", "'-1'", "from 0"}},
     {"--device=-1", {"--device", "'-1'", "from 0"}},
@@ -291,6 +345,7 @@ static const struct {
     {"--loss-parameter -1", {"--loss-parameter '-1'", "a finite number from 0 on"}},
     {"--pca 3 --lda 3", {"--pca", "--lda", "not both"}},
     {"--whiten", {"--whiten", "--pca or --lda"}},
+    {"--hidden 8,0", {"--hidden 8,0", "at least 1 unit", "--hidden 0 alone"}},
     {"--epochs 1 --epochs 2", {"--epochs", "twice"}},
     {"--whiten --whiten --pca 2", {"--whiten", "twice"}},
     {"--data a.csv --test b.csv --holdout 0.3", {"--holdout", "--test b.csv"}},
@@ -462,6 +517,8 @@ int main(void)
         cmocka_unit_test(every_kind_of_value_is_read),
         cmocka_unit_test(losses_of_numbers_learn_targets_and_classes),
         cmocka_unit_test(numbers_are_learnt_with_adam_unless_there_is_another_optimizer),
+        cmocka_unit_test(tables_are_learnt_with_adam_unless_there_is_another_optimizer),
+        cmocka_unit_test(no_hidden_units_make_a_linear_model),
         cmocka_unit_test(few_samples_have_more_epochs),
         cmocka_unit_test(what_is_trained_follows_from_load_epochs_and_classify),
         cmocka_unit_test(an_unknown_option_gets_the_one_that_was_meant),

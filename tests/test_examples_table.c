@@ -14,6 +14,7 @@
 #include "support/folder.h"
 
 #include "../examples/common/failure.h"
+#include "../examples/train/columns.h"
 #include "../examples/train/samples.h"
 
 static void write_text(const char *path, const char *text)
@@ -113,7 +114,8 @@ static void sentences_name_the_option_that_helps(void **state)
             "--drop to leave it out, or --decimal , if numbers have decimal commas");
     refused("w,k\n1,a\n", (table_format){.types = "w"}, "--type 'w': give NAME=TYPE");
     refused("w,k\n1,a\n", (table_format){.types = "w=colour"},
-            "--type 'w=colour': the type is number, category, date, text, row_number, or one_hot");
+            "--type 'w=colour': the type is number, category, date, text, row_number, one_hot or "
+            "ordinal");
     refused("width,k\n1,a\n", (table_format){.types = "widht=category"},
             "no column is named 'widht'; did you mean 'width'?");
     refused("a,b,kind\n1,2,x\n", (table_format){.drop = "kind"},
@@ -143,9 +145,9 @@ static void a_test_file_is_matched_to_the_training_file_by_name(void **state)
     write_text("b.csv", "kind,w,height\npear,6,5\n");
     data = (samples){0};
     assert_false(samples_load(&from, &data));
-    assert_non_null(strstr(failure(),
-                           "b.csv: line 1: the columns differ from those of the other table: 'h' "
-                           "missing, 'height' additional"));
+    assert_non_null(strstr(
+        failure(), "b.csv: line 1: the columns differ from those of the table for training: 'h' "
+                   "missing, 'height' additional"));
     samples_free(&data);
 
     write_text("b.csv", "kind,w,h,depth\npear,6,5,4\n");
@@ -192,7 +194,7 @@ static void missing_values_are_filled_from_the_training_file(void **state)
     write_text("b.csv", "100,NA,fig\n");
     samples data = loaded(&from);
     assert_true(data.train.inputs[2] == 3 && data.test.inputs[1] == 4);
-    assert_true(data.missing_values == 2);
+    assert_true(data.counts[0].missing == 1 && data.counts[1].missing == 1);
     samples_free(&data);
 }
 
@@ -210,7 +212,8 @@ static void missing_values_are_filled_without_the_samples_for_the_test(void **st
         fprintf(file, i % 4 == 3 ? "%d,,k\n" : "%d,%d,k\n", i, i * i);
     assert_int_equal(fclose(file), 0);
     samples data = loaded(&from);
-    assert_true(data.train.samples == 20 && data.test.samples == 20 && data.missing_values == 10);
+    assert_true(data.train.samples == 20 && data.test.samples == 20 &&
+                data.counts[1].missing == 10);
     double sum = 0.0;
     int count = 0, filled = 0;
     for (int i = 0; i < 20; ++i)

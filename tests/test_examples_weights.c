@@ -73,6 +73,50 @@ static void balanced_classes_count_the_same(void **state)
     assert_string_equal(first, text);
 }
 
+/* One row in a hundred is ill, which three of eight features tell almost surely. */
+static void write_rare(const char *path)
+{
+    enum { ROWS = 3000, FEATURES = 8 };
+    uint64_t seed = 5;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 0; i < ROWS; ++i) {
+        for (int j = 0; j < FEATURES; ++j)
+            fprintf(file, "%.3f,",
+                    (double)random_fraction(&seed) + (i % 100 == 0 && j < 3 ? 0.6 : 0.0));
+        fprintf(file, "%s\n", i % 100 ? "well" : "ill");
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void balanced_weights_of_a_rare_class_train_steadily(void **state)
+{
+    char line[128];
+    (void)state;
+    write_rare("r.csv");
+    for (int seed = 1; seed <= 5; ++seed) {
+        snprintf(line, sizeof line, "--data r.csv --standardise --class-weights balanced --seed %d",
+                 seed);
+        does(line);
+        assert_null(strstr(said, "note: a weight"));
+        assert_true(printed("ROC AUC ") > 0.95);
+    }
+}
+
+static void large_weights_have_a_note_if_they_make_large_steps(void **state)
+{
+    static const char *const note = "note: a weight of 50 makes steps of sgd that much larger; "
+                                    "--optimizer adam, or a lower --rate such as 0.01";
+    (void)state;
+    write_rare("r.csv");
+    does("--data r.csv --class-weights balanced --optimizer sgd --epochs 1");
+    assert_non_null(strstr(said, note));
+    does("--data r.csv --class-weights balanced --optimizer sgd --rate 0.01 --epochs 1");
+    assert_null(strstr(said, "note: a weight"));
+    does("--data r.csv --class-weights ill=5 --optimizer sgd --epochs 1");
+    assert_null(strstr(said, "note: a weight"));
+}
+
 static void samples_have_the_weights_of_their_column(void **state)
 {
     char first[TEXT_CAPACITY];
@@ -145,6 +189,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_class_of_more_weight_is_predicted_more_often),
         IN_FOLDER(balanced_classes_count_the_same),
+        IN_FOLDER(balanced_weights_of_a_rare_class_train_steadily),
+        IN_FOLDER(large_weights_have_a_note_if_they_make_large_steps),
         IN_FOLDER(samples_have_the_weights_of_their_column),
         IN_FOLDER(targets_of_weight_0_are_not_learnt),
         IN_FOLDER(weights_that_do_not_fit_are_refused),

@@ -280,11 +280,44 @@ static void a_messenger_that_fails_once_ends_the_exchange_on_all(void **state)
     log_clear();
 }
 
+/* Rank 1 has a text of a megabyte and a byte. */
+static void compare_long(const team_member *self)
+{
+    enum { LENGTH = (1 << 20) + 1 };
+    plan *of = self->user;
+    const glnn_exchange_desc desc = {.messenger = self->messenger};
+    glnn__exchange *exchange = NULL;
+    char *text = calloc(LENGTH + 1, 1);
+    assert_non_null(text);
+    memset(text, 'x', self->rank == 1 ? LENGTH : 1);
+    const glnn__exchange_text compared = {.subject = "training", .text = text};
+    expect_ok(glnn__exchange_create(self->ctx, &desc, &exchange));
+    of->status[self->rank] = glnn__exchange_compare(exchange, &compared, 1);
+    snprintf(of->sentence[self->rank], sizeof of->sentence[0], "%s", glnn_last_error());
+    glnn__exchange_fail(exchange, of->status[self->rank]);
+    glnn__exchange_destroy(exchange);
+    free(text);
+}
+
+static void all_refuse_the_text_of_a_process_that_has_more_than_a_megabyte(void **state)
+{
+    plan of = {0};
+    (void)state;
+    team_run(&(team_desc){.ranks = 2}, compare_long, &of);
+    for (int r = 0; r < 2; ++r) {
+        assert_int_equal(of.status[r], GLNN_E_ARG);
+        assert_string_equal(of.sentence[r], "rank 1 describes its training in 1048577 bytes; at "
+                                            "most 1048576 are read");
+    }
+    log_clear();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(messages_under_way_at_once_arrive),
         TEST(a_messenger_that_fails_once_ends_the_exchange_on_all),
+        TEST(all_refuse_the_text_of_a_process_that_has_more_than_a_megabyte),
     };
     let_driver_have_threads();
     return cmocka_run_group_tests_name("exchange messages", tests, test_group_setup,

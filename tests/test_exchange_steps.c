@@ -1,9 +1,9 @@
 /* Steps of several processes: in which order activations travel, and that a step after the first
  * epochs allocates no memory, makes no texture and no program, whatever travels. */
+#include "support/faults.h"
 #include "support/learning.h"
 #include "support/messenger.h"
 #include "support/relay.h"
-#include "support/shortage.h"
 
 #include <glnn/trainer.h>
 
@@ -15,21 +15,21 @@ enum { SAMPLES = 60, FEATURES = 16, CLASSES = 4, BATCH = 12, EPOCHS = 5, STEADY_
 static glnn_status pause_counting(relay *of, relay_call call)
 {
     (void)of;
-    now.is_paused = call == RELAY_GATHER || call == RELAY_BEGIN;
+    faults_pause(call == RELAY_GATHER || call == RELAY_BEGIN);
     return GLNN_OK;
 }
 
 static void resume_counting(relay *of, relay_call call)
 {
     (void)of, (void)call;
-    now.is_paused = false;
+    faults_pause(false);
 }
 
 /* The library asks for this memory, so it counts. */
 static glnn_status allocate(void *user, size_t bytes, void **out)
 {
     const glnn_messenger *inner = ((relay *)user)->inner;
-    ++now.made;
+    faults_add_made();
     return inner->allocate(inner->user, bytes, out);
 }
 
@@ -68,12 +68,12 @@ static void make_steps(const team_member *self, glnn_trainer *trainer, int epoch
     expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, &is_over));
     for (int step = 2; !is_over; ++step) {
         const glnn_counters before = counters_of(self->ctx);
-        const int made = now.made;
+        const int made = faults_made();
         expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, &is_over));
         const glnn_counters after = counters_of(self->ctx);
-        if (epoch >= STEADY_EPOCH && now.made != made)
+        if (epoch >= STEADY_EPOCH && faults_made() != made)
             fail_at(__FILE__, __LINE__, "%s, rank %d, epoch %d, step %d: %d allocations", how->name,
-                    self->rank, epoch, step, now.made - made);
+                    self->rank, epoch, step, faults_made() - made);
         if (epoch < STEADY_EPOCH)
             continue;
         assert_int_equal(after.textures_created, before.textures_created);
@@ -134,9 +134,9 @@ static void allocations_of_the_library_are_counted(void **state)
 {
     (void)state;
 #ifndef OWN_ALLOCATOR
-    const int made = now.made;
+    const int made = faults_made();
     matrix_zero(1, 1, GLNN_LAYOUT_PACKED);
-    assert_true(now.made > made);
+    assert_true(faults_made() > made);
 #endif
 }
 

@@ -200,7 +200,16 @@ static const struct {
      {.kind = GLNN_LAYER_FLATTEN, .sample_rate = 8000},
      GLNN_E_ARG,
      "sample_rate is 8000, but flatten layers do not use it"},
-    {{1, 1, 1 << 30}, SPECTROGRAM(1 << 30, 8, 1, 0), GLNN_E_LIMIT, "is too large"},
+    {{1, 1, 1 << 30},
+     SPECTROGRAM(1 << 30, 8, 1, 0),
+     GLNN_E_LIMIT,
+     "layer 0: windows of 1073741824 samples with a hop of 8 take a transform of"},
+    {{1, 1, 70000},
+     SPECTROGRAM(40000, 15000, 3, 0),
+     GLNN_E_LIMIT,
+     "layer 0: windows of 40000 samples with a hop of 15000 take a transform of 2200490024 "
+     "numbers; "
+     "there can be 67108864"},
 };
 
 static void numbers_that_do_not_fit_are_refused(void **state)

@@ -9,39 +9,13 @@
 
 #include <glnn/trainer.h>
 
-enum { SAMPLES = 24, FEW_SAMPLES = 8 };
-
-/* Whether the last of some layers gives an image. */
-static bool gives_pixels(const glnn_layer_desc *layers, int count)
-{
-    while (--count > 0 && glnn__layer_type_get(layers[count].kind)->gives == GLNN__KEPT)
-        ;
-    return glnn__layer_type_get(layers[count].kind)->gives == GLNN__PIXELS;
-}
-
-/* Some layers, with an output of three classes above them unless they `end` the network: then
- * squared error is learnt. Images are made flat. */
-static glnn_network_desc describe_layers(glnn_shape shape, const glnn_layer_desc *layers, int count,
-                                         bool ends)
-{
-    glnn_network_desc desc = {.shape = shape,
-                              .layer_count = count,
-                              .loss = ends ? GLNN_LOSS_SQUARED : GLNN_LOSS_CROSS_ENTROPY,
-                              .optimizer.momentum = 0.5f,
-                              .capacity = SAMPLES,
-                              .seed = 21};
-    memcpy(desc.layers, layers, (size_t)count * sizeof *layers);
-    if (gives_pixels(layers, count))
-        desc.layers[desc.layer_count++].kind = GLNN_LAYER_FLATTEN;
-    if (!ends)
-        desc.layers[desc.layer_count++].units = 3;
-    return desc;
-}
+enum { SAMPLES = LAYER_SAMPLES, FEW_SAMPLES = 8 };
 
 static glnn_network_desc describe(glnn_layer_kind kind, bool ends)
 {
     const layer_reference *reference = layer_reference_of(kind);
-    return describe_layers(layer_reference_shape(kind), reference->layers, reference->count, ends);
+    return network_of_layers(layer_reference_shape(kind), reference->layers, reference->count,
+                             ends);
 }
 
 static samples draw_samples(const glnn_learner *network)
@@ -337,7 +311,7 @@ static void a_network_of_one_layer_is_saved_and_loaded(void **state)
         if (type->trains_only || type->least_inputs > 0)
             continue;
         const layer_reference *reference = layer_reference_of(kind);
-        const glnn_network_desc desc = describe_layers(
+        const glnn_network_desc desc = network_of_layers(
             layer_reference_shape(kind), &reference->layers[reference->count - 1], 1, true);
         check_file(network_of(&desc), glnn_layer_kind_name(kind));
         release_learning();

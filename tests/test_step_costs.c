@@ -4,8 +4,8 @@
  * Drawing commands are counted but not carried out, because their results do not matter here. Only
  * the trial of blending, on which later passes depend, is carried out. */
 #include "support/cost_cases.h"
+#include "support/faults.h"
 #include "support/gl_calls.h"
-#include "support/shortage.h"
 
 #include "base/file.h"
 #include "device/trials.h"
@@ -68,7 +68,7 @@ static counts counts_now(void)
                     calls_of_BufferData + calls_of_GenFramebuffers;
     c.of[UPLOADS] = calls_of_glTexSubImage2D + calls_of_TexSubImage3D;
     c.of[READBACKS] = calls_of_glReadPixels + calls_of_glGetTexImage;
-    c.of[ALLOCATIONS] = now.made;
+    c.of[ALLOCATIONS] = faults_made();
     return c;
 }
 

@@ -3,6 +3,7 @@
 
 #include "support/support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +135,21 @@ static void texts_that_end_too_early_stay(void **state)
     expect("a //", "a ");
 }
 
+/* Nine loops of eight turns have 8^9 copies of the innermost body. */
+static void a_shader_that_would_become_too_long_is_cut(void **state)
+{
+    char shader[512] = "";
+    glnn__growing_text out = {0};
+    (void)state;
+    for (int i = 0; i < 9; ++i)
+        snprintf(shader + strlen(shader), sizeof shader - strlen(shader),
+                 "for (int i%d = 0; i%d < 8; ++i%d) ", i, i, i);
+    strcat(shader, "a;");
+    glnn__unroll(shader, &out);
+    assert_true(out.is_cut);
+    free(out.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +164,7 @@ int main(void)
         cmocka_unit_test(lines_keep_their_numbers),
         cmocka_unit_test(comments_leave_their_lines),
         cmocka_unit_test(texts_that_end_too_early_stay),
+        cmocka_unit_test(a_shader_that_would_become_too_long_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,8 @@
 P := $(W)/package
 web_headers  := $(filter-out %/mpi.h,$(sort $(wildcard include/glnn/*.h)))
 web_bound    := $(W)/generated/package
-web_modules  := glnn.js handles.js native.js webgl.js draw.js files.js glnn.d.ts
+web_modules  := glnn.js handles.js native.js webgl.js draw.js files.js tables.js \
+                glnn.d.ts
 web_package  := $(addprefix $(P)/,glnn-wasm.js interface.js package.json README.md LICENSE \
                 $(web_modules)) $(patsubst web/%,$(P)/%,$(wildcard web/examples/*))
 

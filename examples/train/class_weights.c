@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/failure.h"
+#include "settings_rows.h"
 
 static void balance(const samples_part *train, int classes)
 {
@@ -66,8 +67,29 @@ static void show(const class_names *classes, const float *weights, bool is_fold)
     printf(is_fold ? ", in the training of the first fold\n" : "\n");
 }
 
-bool class_weights_set(const char *text, samples *data)
+/* The steps of other optimizers do not grow with weights. That of a loaded network is not known. */
+static bool steps_grow(const settings *with)
 {
+    const bool by_gradient =
+        with->optimizer == GLNN_OPTIMIZER_SGD || with->optimizer == GLNN_OPTIMIZER_NESTEROV;
+    return by_gradient && with->load == NULL && !with->given[RATE];
+}
+
+static void advise(const settings *with, int classes, const float *weights)
+{
+    static const float large = 10.0f;
+    float most = 0.0f;
+    for (int c = 0; c < classes; ++c)
+        most = fmaxf(most, weights[c]);
+    if (most > large && steps_grow(with))
+        printf("note: a weight of %.4g makes steps of %s that much larger; --optimizer adam, or a "
+               "lower --rate such as 0.01, trains more steadily\n",
+               (double)most, glnn_optimizer_kind_name(with->optimizer));
+}
+
+bool class_weights_set(const settings *with, samples *data)
+{
+    const char *text = with->class_weights;
     const int classes = data->classes.count;
     float *weights = malloc((size_t)classes * sizeof *weights);
     data->train.class_weights = weights;
@@ -77,7 +99,9 @@ bool class_weights_set(const char *text, samples *data)
         return false;
     if (strcmp(text, "balanced") == 0)
         balance(&data->train, classes);
-    if (!data->silent)
+    if (!data->silent) {
         show(&data->classes, weights, data->folds > 0);
+        advise(with, classes, weights);
+    }
     return true;
 }

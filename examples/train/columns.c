@@ -1,5 +1,7 @@
 #include "columns.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +10,15 @@
 #include "common/failure.h"
 
 /* ---- Choices */
+
+/* Types that name an encoding too. */
+static const struct {
+    const char *name;
+    glnn_csv_type type;
+    glnn_csv_encoding encoding;
+} encoded_types[] = {{"one_hot", GLNN_CSV_TYPE_CATEGORY, GLNN_CSV_ENCODING_ONE_HOT},
+                     {"ordinal", GLNN_CSV_TYPE_CATEGORY, GLNN_CSV_ENCODING_ORDINAL},
+                     {"days", GLNN_CSV_TYPE_DATE, GLNN_CSV_ENCODING_AS_IS}};
 
 static bool read_choice(char *text, glnn_csv_choice *out)
 {
@@ -18,14 +29,15 @@ static bool read_choice(char *text, glnn_csv_choice *out)
     *out = (glnn_csv_choice){.column = text};
     if (strcmp(type, "auto") != 0 && glnn_csv_type_from_name(type, &out->type) == GLNN_OK)
         return true;
-    out->type = GLNN_CSV_TYPE_CATEGORY;
-    return (glnn_csv_encoding_from_name(type, &out->encoding) == GLNN_OK &&
-            (out->encoding == GLNN_CSV_ENCODING_ONE_HOT ||
-             out->encoding == GLNN_CSV_ENCODING_ORDINAL)) ||
-           refuse(
-               "--type '%s=%s': the type is number, category, date, text, row_number, or one_hot "
-               "or ordinal for categories that are encoded so",
-               text, type);
+    for (size_t i = 0; i < sizeof encoded_types / sizeof encoded_types[0]; ++i)
+        if (strcmp(type, encoded_types[i].name) == 0) {
+            out->type = encoded_types[i].type;
+            out->encoding = encoded_types[i].encoding;
+            return true;
+        }
+    return refuse("--type '%s=%s': the type is number, category, date, text, row_number, one_hot "
+                  "or ordinal for categories that are encoded so, or days for dates without cycles",
+                  text, type);
 }
 
 bool column_choices_read(const char *list, column_choices *out)
@@ -60,6 +72,33 @@ char **columns_list_targets(const glnn_csv_columns *of)
     for (int i = 0; i < of->targets; ++i)
         names[i] = targets[i].name;
     return names;
+}
+
+/* ---- Counts */
+
+static void count_value(const glnn_csv_column *of, bool is_test, float value, column_counts *to)
+{
+    if (isnan(value)) {
+        ++to->missing;
+        return;
+    }
+    if (is_test) {
+        to->unknown += of->codes && (value < 0 || of->codes[(size_t)value] < 0);
+        return;
+    }
+    to->varies = to->varies || (to->trained > 0 && value != to->value);
+    to->value = value;
+    ++to->trained;
+}
+
+void columns_count(const glnn_csv_columns *of, bool is_test, const column_range *range,
+                   column_counts *counts)
+{
+    const size_t width = (size_t)range->count;
+    for (size_t j = 0; j < width; ++j)
+        for (size_t i = 0; i < (size_t)range->rows; ++i)
+            count_value(&of->of[(size_t)range->first + j], is_test, range->values[i * width + j],
+                        &counts[(size_t)range->first + j]);
 }
 
 /* ---- Lines */
@@ -170,4 +209,145 @@ void columns_show(const glnn_csv_columns *of, int rows, bool may_change)
     for (int i = 0; i < of->dropped && left; ++i)
         show_left_out(&left[i], may_change);
     show_numbering(of, rows);
+}
+
+/* ---- Notes */
+
+/* Tells whether a sentence is about a column, of which it says the number of values. */
+typedef int64_t column_question(const glnn_csv_column *of, const column_counts *counts);
+
+static int64_t take_mean(const glnn_csv_column *of, const column_counts *counts)
+{
+    return of->type != GLNN_CSV_TYPE_CATEGORY && of->missing != GLNN_CSV_MISSING_INDICATOR
+               ? counts->missing
+               : 0;
+}
+
+static int64_t take_frequent(const glnn_csv_column *of, const column_counts *counts)
+{
+    return of->type == GLNN_CSV_TYPE_CATEGORY && of->missing <= GLNN_CSV_MISSING_FILL
+               ? counts->missing
+               : 0;
+}
+
+static int64_t take_category(const glnn_csv_column *of, const column_counts *counts)
+{
+    return of->missing == GLNN_CSV_MISSING_CATEGORY ? counts->missing : 0;
+}
+
+static bool has_marks(const glnn_csv_column *of)
+{
+    return of->missing == GLNN_CSV_MISSING_INDICATOR;
+}
+
+static int64_t take_mean_and_mark(const glnn_csv_column *of, const column_counts *counts)
+{
+    return has_marks(of) && of->type != GLNN_CSV_TYPE_CATEGORY ? counts->missing : 0;
+}
+
+static int64_t take_mark(const glnn_csv_column *of, const column_counts *counts)
+{
+    return has_marks(of) && of->type == GLNN_CSV_TYPE_CATEGORY ? counts->missing : 0;
+}
+
+static int64_t are_unknown(const glnn_csv_column *of, const column_counts *counts)
+{
+    (void)of;
+    return counts->unknown;
+}
+
+/* Values that are marked as missing vary, and so does a category for them. */
+static int64_t are_constant(const glnn_csv_column *of, const column_counts *counts)
+{
+    const bool is_marked = of->missing > GLNN_CSV_MISSING_FILL;
+    return counts->trained > 0 && !counts->varies && !is_marked;
+}
+
+static int64_t are_pooled(const glnn_csv_column *of, const column_counts *counts)
+{
+    return of->type == GLNN_CSV_TYPE_CATEGORY && of->kept == 0 && counts->varies;
+}
+
+static int64_t sum_values(const glnn_csv_columns *of, const column_counts *counts,
+                          column_question *asked)
+{
+    int64_t sum = 0;
+    for (int j = 0; j < of->feature_columns; ++j)
+        sum += asked(&of->of[j], &counts[j]);
+    return sum;
+}
+
+/* Prints the first columns of a sentence, with their values if it is about these, and how many
+ * columns follow. */
+static void list_columns(const glnn_csv_columns *of, const column_counts *counts,
+                         column_question *asked, bool with_values)
+{
+    enum { SHOWN = 5 };
+    int found = 0;
+    for (int j = 0; j < of->feature_columns; ++j) {
+        const int64_t values = asked(&of->of[j], &counts[j]);
+        if (values == 0 || found++ >= SHOWN)
+            continue;
+        printf("%s", found > 1 ? ", " : "");
+        print_option_name(&of->of[j]);
+        printf("'");
+        if (with_values)
+            printf(" %" PRId64, values);
+    }
+    if (found > SHOWN)
+        printf(" and %d more", found - SHOWN);
+}
+
+void columns_note_missing(const glnn_csv_columns *of, const column_counts *counts)
+{
+    static const struct {
+        column_question *asked;
+        const char *end;
+    } notes[] = {
+        {take_mean, "the mean of the column in training"},
+        {take_frequent, "the most frequent category of the column in training"},
+        {take_category, "the category missing of the column"},
+        {take_mean_and_mark, "the mean of the column in training, and a feature marks them"},
+        {take_mark, "no category, and a feature of the column marks them"}};
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; ++i) {
+        const int64_t values = sum_values(of, counts, notes[i].asked);
+        if (values == 0)
+            continue;
+        printf("note: %" PRId64 " missing value%s became %s: ", values, values == 1 ? "" : "s",
+               notes[i].end);
+        list_columns(of, counts, notes[i].asked, true);
+        printf("\n");
+    }
+}
+
+void columns_note_unknown(const glnn_csv_columns *of, const column_counts *counts)
+{
+    const int64_t values = sum_values(of, counts, are_unknown);
+    if (values == 0)
+        return;
+    printf("note: %" PRId64 " value%s of the test %s of a category that training has not seen, or "
+           "has pooled with others: ",
+           values, values == 1 ? "" : "s", values == 1 ? "is" : "are");
+    list_columns(of, counts, are_unknown, true);
+    printf("\n");
+}
+
+void columns_note_useless(const glnn_csv_columns *of, const column_counts *counts)
+{
+    const int64_t constant = sum_values(of, counts, are_constant);
+    const int64_t pooled = sum_values(of, counts, are_pooled);
+    if (constant > 0) {
+        printf("note: %" PRId64 " column%s one value in all training samples, so the model learns "
+               "nothing from %s; --drop leaves columns out: ",
+               constant, constant == 1 ? " has" : "s have", constant == 1 ? "it" : "them");
+        list_columns(of, counts, are_constant, false);
+        printf("\n");
+    }
+    if (pooled > 0) {
+        printf("note: all categories of %" PRId64 " column%s are rare and became one, other; a "
+               "lower --rare keeps them: ",
+               pooled, pooled == 1 ? "" : "s");
+        list_columns(of, counts, are_pooled, false);
+        printf("\n");
+    }
 }

@@ -80,7 +80,8 @@ enum {
     [DATA_TYPE] = {"type", OPTION_TEXT, .field = offsetof(settings, member.from.format.types),     \
      "NAME=TYPE", NULL, "types of columns of a CSV file, separated by commas, where those that "   \
      "the program finds and prints are not meant: number, category, date, text or row_number. "    \
-     "The last two are left out. one_hot and ordinal are categories that are encoded so"},         \
+     "The last two are left out. one_hot and ordinal are categories that are encoded so; days "    \
+     "are dates as one number, without the cycles of year, week and day"},                         \
     [DATA_ENCODE] = {"encode", OPTION_CHOICE,                                                      \
      .field = offsetof(settings, member.from.format.encoding), NULL, "one_hot",                    \
      "features of categories. one_hot: one feature for each category, 1 or 0; ordinal: one "       \

@@ -156,7 +156,7 @@ static glnn_learner *create_svm(glnn_context *ctx, const settings *with, const s
                                 .classes = data->classes.count,
                                 .loss = with->svm_loss,
                                 .lambda = with->lambda,
-                                .momentum = with->given[MOMENTUM] ? with->momentum : 0,
+                                .momentum = with->momentum,
                                 .layout = with->layout};
     glnn_learner *svm;
     CHECK(glnn_svm_create(ctx, &desc, &svm));

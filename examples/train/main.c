@@ -152,7 +152,7 @@ static void run(glnn_context *ctx, settings *with, samples *data)
     learner_show(of);
     predictions_check(of, with, data);
     if (with->class_weights)
-        REQUIRE(class_weights_set(with->class_weights, data));
+        REQUIRE(class_weights_set(with, data));
     glnn_dataset *test = samples_upload(ctx, data, &data->test, storage, "test samples");
     glnn_dataset *training = samples_upload(ctx, data, &data->train, storage, "training samples");
 

@@ -47,11 +47,13 @@ glnn_learner *model_make(glnn_context *ctx, settings *with, samples *data)
     REQUIRE(samples_load(&with->data.from, data));
     if (!data->silent)
         samples_show(data);
+    const bool is_table = data->shape.width == 0;
     check_classes(with, data);
     if (!data->silent && (with->learner == LEARNER_NETWORK || with->learner == LEARNER_SVM))
         prepare_advise(&with->data, data);
     prepare_fit(ctx, &with->data, data, &preparation);
-    settings_choose_epochs(with, data->train.samples);
+    settings_complete(with, with->learner, is_table);
+    settings_choose_epochs(with, data->train.samples, is_table);
     if (with->codebook_in)
         check_features(with->codebook_in, codebook.features, data);
     glnn_learner *of = learner_create(ctx, with, data, with->codebook_in ? &codebook : NULL);
@@ -65,7 +67,7 @@ glnn_learner *model_load(glnn_context *ctx, settings *with, samples *data)
 {
     glnn_learner *of = learner_load(ctx, with);
     const glnn_preparation *kept = glnn_learner_get_preparation(of);
-    settings_complete(with, learner_get_kind(of));
+    settings_complete(with, learner_get_kind(of), kept && kept->columns.count > 0);
     if (!with->needs_data)
         return of;
     prepare_expect(kept, glnn_learner_get_outputs(of), data);

@@ -25,7 +25,7 @@ static bool run_round(glnn_context *ctx, const char *name, bool shows, settings 
     glnn_learner *of = model_make(ctx, with, &data);
     predictions_check(of, with, &data);
     if (with->class_weights)
-        REQUIRE(class_weights_set(with->class_weights, &data));
+        REQUIRE(class_weights_set(with, &data));
     const glnn_storage storage = settings_get_storage(with);
     glnn_dataset *test = samples_upload(ctx, &data, &data.test, storage, "test samples");
     glnn_dataset *training = samples_upload(ctx, &data, &data.train, storage, "training samples");

@@ -29,6 +29,7 @@ void samples_free(samples *of)
     classes_free(&of->classes);
     glnn_csv_columns_free(&of->columns);
     glnn_scale_free(&of->scale);
+    free(of->counts);
     *of = (samples){0};
 }
 
@@ -194,7 +195,6 @@ static bool take(const char *path, table *from, glnn_shape given, unnamed way, s
         out->features =
             from->columns.count > 0 ? from->columns.feature_columns : from->columns.features;
     out->dropped_rows += from->dropped_rows;
-    out->missing_values += from->missing_values;
     *part = (samples_part){.samples = from->rows,
                            .inputs = from->inputs,
                            .is_raw = is_raw,
@@ -321,49 +321,65 @@ static bool load_all(const samples_source *from, samples *out)
     return load_parts(&split, out);
 }
 
-static void show_missing(const samples *of)
+static void show_unknown_classes(const samples *of)
 {
-    if (of->dropped_rows > 0)
-        printf("note: %" PRId64 " row%s with missing values %s left out\n", of->dropped_rows,
-               of->dropped_rows == 1 ? "" : "s", of->dropped_rows == 1 ? "was" : "were");
-    if (of->missing_values > 0)
-        printf("note: %" PRId64 " missing value%s the mean of %s column in training, or %s most "
-               "frequent category\n",
-               of->missing_values, of->missing_values == 1 ? " became" : "s became",
-               of->missing_values == 1 ? "its" : "their",
-               of->missing_values == 1 ? "its" : "their");
-    if (of->unknown_values > 0)
-        printf("note: %" PRId64 " value%s of the test %s of a category that training has not "
-               "seen, or has pooled with others\n",
-               of->unknown_values, of->unknown_values == 1 ? "" : "s",
-               of->unknown_values == 1 ? "is" : "are");
     if (of->unknown > 0)
         printf("note: %d of %d test samples are of a class that training has not seen, %s; they "
                "count as wrong, and have no loss\n",
                of->unknown, of->test.samples, of->unknown_names);
 }
 
-static int count_class(const samples_part *of, int class)
+static void show_notes(const samples *of)
+{
+    if (of->dropped_rows > 0)
+        printf("note: %" PRId64 " row%s with missing values %s left out\n", of->dropped_rows,
+               of->dropped_rows == 1 ? "" : "s", of->dropped_rows == 1 ? "was" : "were");
+    if (of->counts) {
+        columns_note_missing(&of->columns, of->counts);
+        columns_note_unknown(&of->columns, of->counts);
+        columns_note_useless(&of->columns, of->counts);
+    }
+    show_unknown_classes(of);
+}
+
+/* The samples for training. Of folds, each one is for training too. */
+static int count_class(const samples *of, int class)
 {
     int count = 0;
-    for (int i = 0; i < of->samples; ++i)
-        count += of->labels[i] == class;
+    for (int i = 0; i < of->train.samples; ++i)
+        count += of->train.labels[i] == class;
+    for (int i = 0; i < of->test.samples && of->folds > 0; ++i)
+        count += of->test.labels[i] == class;
     return count;
 }
 
-/* The classes of a table and their samples for training, so that rare classes are seen. Of folds,
- * each one is for training too. */
+/* The share of a class that is kept apart is rounded down. */
+static void show_single_samples(const samples *of)
+{
+    enum { SHOWN = 5 };
+    int found = 0;
+    for (int c = 0; c < of->classes.count; ++c)
+        if (count_class(of, c) == 1 && ++found <= SHOWN)
+            printf("%s'%.30s'",
+                   found > 1 ? ", " : "note: only one sample for training has the class ",
+                   of->classes.names[c]);
+    if (found > SHOWN)
+        printf(" and %d more", found - SHOWN);
+    if (found > 0)
+        printf("; a model learns no class from one\n");
+}
+
+/* The classes of a table and their samples for training, so that rare classes are seen. */
 static void show_classes(const samples *of)
 {
     enum { SHOWN = 10 };
-    for (int c = 0; c < of->classes.count && c < SHOWN; ++c) {
-        const int count =
-            count_class(&of->train, c) + (of->folds > 0 ? count_class(&of->test, c) : 0);
-        printf("%s%.30s %d", c > 0 ? ", " : "classes    ", of->classes.names[c], count);
-    }
+    for (int c = 0; c < of->classes.count && c < SHOWN; ++c)
+        printf("%s%.30s %d", c > 0 ? ", " : "classes    ", of->classes.names[c],
+               count_class(of, c));
     if (of->classes.count > SHOWN)
         printf(" and %d more", of->classes.count - SHOWN);
     printf(of->folds > 0 ? "\n" : " for training\n");
+    show_single_samples(of);
 }
 
 void samples_show(const samples *of)
@@ -395,7 +411,7 @@ void samples_show(const samples *of)
     columns_show(&of->columns, of->train.samples + of->test.samples, !of->are_for_model);
     if (label && of->train.labels)
         show_classes(of);
-    show_missing(of);
+    show_notes(of);
 }
 
 void samples_show_no_test(const samples *of)
@@ -463,6 +479,15 @@ typedef struct fitting {
     int64_t features; /* of the columns that were fitted */
 } fitting;
 
+static bool count_columns(void *user, const samples_part *part, int first, int count,
+                          const float *values)
+{
+    samples *of = user;
+    const column_range range = {first, count, part->samples, values};
+    columns_count(&of->columns, part == &of->test, &range, of->counts);
+    return true;
+}
+
 static bool fit_columns(void *user, const samples_part *part, int first, int count,
                         const float *values)
 {
@@ -472,16 +497,15 @@ static bool fit_columns(void *user, const samples_part *part, int first, int cou
     const bool done = glnn_csv_columns_fit(&some, &with->how, part->samples, values) == GLNN_OK ||
                       refuse("%s: %s", with->of->from, glnn_last_error());
     with->features += some.features;
-    return done;
+    return done && count_columns(with->of, part, first, count, values);
 }
 
-static bool fit(const samples_source *from, samples *out)
+/* Fits the columns to a part, and counts its values. */
+static bool fit(const samples_source *from, const samples_part *part, samples *out)
 {
     fitting with = {.of = out,
                     .how = {.missing = from->format.missing,
                             .rare = from->format.rare > 0 ? from->format.rare : FLT_MIN}};
-    /* Without a training, the columns are fitted to the samples that are measured. */
-    const samples_part *part = out->train.samples > 0 ? &out->train : &out->test;
     if (!part_visit(part, fit_columns, &with))
         return false;
     out->columns.features = (int)with.features;
@@ -490,7 +514,7 @@ static bool fit(const samples_source *from, samples *out)
 }
 
 /* Replaces raw values by features: in their place if these are as many. */
-static bool encode_part(const samples *of, samples_part *part, int64_t *unknown)
+static bool encode_part(const samples *of, samples_part *part)
 {
     const glnn_csv_columns *columns = &of->columns;
     const bool in_place = columns->features == columns->feature_columns;
@@ -505,7 +529,7 @@ static bool encode_part(const samples *of, samples_part *part, int64_t *unknown)
         return refuse("%s: no memory for %d samples", of->from, part->samples);
     const bool done =
         part->samples == 0 ||
-        glnn_csv_columns_encode(columns, part->samples, part->inputs, made, unknown) == GLNN_OK ||
+        glnn_csv_columns_encode(columns, part->samples, part->inputs, made, NULL) == GLNN_OK ||
         refuse("%s: %s", of->from, glnn_last_error());
     if (!in_place)
         free(part->inputs);
@@ -515,16 +539,34 @@ static bool encode_part(const samples *of, samples_part *part, int64_t *unknown)
 }
 
 /* The columns are those of a model, or else they are fitted to the samples that are left for
- * training: the others must not have a part in them. */
+ * training: the others must not have a part in them. Without a training, they are fitted to the
+ * samples that are measured. */
+static bool fit_and_count(const samples_source *from, samples *out)
+{
+    samples_part *const parts[] = {&out->train, &out->test};
+    const samples_part *fitted = out->columns.features > 0 ? NULL
+                                 : out->train.samples > 0  ? &out->train
+                                                           : &out->test;
+    out->counts = calloc((size_t)out->columns.feature_columns + 1, sizeof *out->counts);
+    if (out->counts == NULL)
+        return refuse("no memory to count values of %d columns", out->columns.feature_columns);
+    if (fitted && !fit(from, fitted, out))
+        return false;
+    for (int i = 0; i < 2; ++i)
+        if (parts[i] != fitted && parts[i]->is_raw && parts[i]->samples > 0 &&
+            !part_visit(parts[i], count_columns, out))
+            return false;
+    return true;
+}
+
 static bool encode(const samples_source *from, samples *out)
 {
     const bool is_raw = out->train.is_raw || out->test.is_raw;
-    if (is_raw && out->columns.features == 0 && !fit(from, out))
+    if (is_raw && !fit_and_count(from, out))
         return false;
     if (is_raw)
         out->features = out->columns.features;
-    return encode_part(out, &out->train, NULL) &&
-           encode_part(out, &out->test, &out->unknown_values);
+    return encode_part(out, &out->train) && encode_part(out, &out->test);
 }
 
 bool samples_load(const samples_source *from, samples *out)

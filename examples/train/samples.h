@@ -66,8 +66,7 @@ typedef struct samples {
     glnn_csv_columns columns; /* of the training samples; images and arrays have only the number of
                                  features; 0 features: not known yet                         */
     int64_t dropped_rows;     /* left out because of missing values                          */
-    int64_t missing_values;   /* missing ones, which columns treat                           */
-    int64_t unknown_values;   /* of the test, in memory: categories that columns do not keep */
+    struct column_counts *counts; /* of raw values, one for each feature column; NULL: none  */
     samples_part train, test;
     samples_part known; /* the test samples of known classes, if there are others       */
     bool stays;         /* set by the caller: tables and pictures stay in their files   */

@@ -124,7 +124,6 @@ static settings read_settings(const search *of, const space_point *point)
             words[count++] = (char *)values[i];
     }
     REQUIRE(options_parse(&options, count, words, &out, &help));
-    settings_complete(&out, out.learner);
     return out;
 }
 

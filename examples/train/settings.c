@@ -194,6 +194,11 @@ bool settings_have_sigmoids(const settings *of)
     return learns_numbers(of->loss) && !settings_learn_targets(of);
 }
 
+bool settings_are_adaptive(const settings *of)
+{
+    return of->optimizer == GLNN_OPTIMIZER_ADAM || of->optimizer == GLNN_OPTIMIZER_RMSPROP;
+}
+
 static bool check_training(const settings *from)
 {
     if (from->patience > 0 && !(from->data.validation > 0.0f))
@@ -378,8 +383,14 @@ static bool list_layers(settings *out)
     if (out->layers)
         return layers_parse(out->layers, out->activation, &out->list) ||
                refuse("--layers: %s", failure());
-    out->list.count = out->hidden.count;
-    for (int i = 0; i < out->hidden.count; ++i)
+    const bool is_linear = out->hidden.count == 1 && out->hidden.values[0] == 0;
+    out->list.count = is_linear ? 0 : out->hidden.count;
+    for (int i = 0; i < out->list.count; ++i)
+        if (out->hidden.values[i] == 0)
+            return refuse("--hidden %s: a layer has at least 1 unit; --hidden 0 alone has no "
+                          "hidden layer",
+                          out->given[HIDDEN]);
+    for (int i = 0; i < out->list.count; ++i)
         out->list.layers[i] =
             (glnn_layer_desc){.units = out->hidden.values[i], .activation = out->activation};
     return true;
@@ -421,38 +432,42 @@ static bool finish(void *into)
 static float rate_of(const settings *from)
 {
     const bool targets = settings_learn_targets(from);
-    switch (from->optimizer) {
-    case GLNN_OPTIMIZER_ADAM:
-    case GLNN_OPTIMIZER_RMSPROP:
+    if (settings_are_adaptive(from))
         return 0.01f;
-    default:
-        return targets ? 0.01f : settings_have_sigmoids(from) ? 0.5f : 0.1f;
-    }
+    return targets ? 0.01f : settings_have_sigmoids(from) ? 0.5f : 0.1f;
 }
 
-/* The optimizer of a loaded network is not known here. */
-static void complete_network(settings *out)
+static int batch_of(const settings *from, bool has_few_samples)
 {
-    const bool targets = settings_learn_targets(out);
-    /* With sgd, tables of some dozens of features may diverge at any rate that is fast enough for
-     * small ones. */
-    if (targets && !out->given[OPTIMIZER] && !out->given[MOMENTUM])
+    enum { OF_FEW = 32, OF_NUMBERS = 16 };
+    if (from->optimizer == GLNN_OPTIMIZER_RPROP)
+        return GLNN_FULL_BATCH;
+    if (settings_are_adaptive(from))
+        return has_few_samples ? OF_FEW : 0;
+    return learns_numbers(from->loss) ? OF_NUMBERS : 0;
+}
+
+/* With sgd, tables of some dozens of features may diverge at any rate that is fast enough for small
+ * ones. Tables of few rows are overfitted, more so with the larger first weights of he; see
+ * docs/results.md. The weights of classes hardly change the steps of adam. The optimizer of a
+ * loaded network is not known here. */
+static void complete_network(settings *out, bool is_table)
+{
+    const bool has_few_samples = is_table || settings_learn_targets(out);
+    if (has_few_samples && !out->given[OPTIMIZER] && !out->given[MOMENTUM])
         out->optimizer = GLNN_OPTIMIZER_ADAM;
+    if (is_table && !out->given[WEIGHTS])
+        out->weights = GLNN_INIT_GLOROT;
     const bool rprop = out->optimizer == GLNN_OPTIMIZER_RPROP;
-    const bool adaptive =
-        out->optimizer == GLNN_OPTIMIZER_ADAM || out->optimizer == GLNN_OPTIMIZER_RMSPROP;
-    if (targets && !out->given[LOSS])
+    if (settings_learn_targets(out) && !out->given[LOSS])
         out->loss = GLNN_LOSS_SQUARED;
-    const bool squared = learns_numbers(out->loss);
-    if ((adaptive || rprop || settings_have_sigmoids(out)) && !out->given[MOMENTUM])
+    if ((settings_are_adaptive(out) || rprop || settings_have_sigmoids(out)) &&
+        !out->given[MOMENTUM])
         out->momentum = 0.0f;
     if (!out->given[RATE] && !out->load && !rprop)
         out->rate = rate_of(out);
     if (!out->given[BATCH])
-        out->batch = rprop                  ? GLNN_FULL_BATCH
-                     : targets && adaptive  ? 32
-                     : squared && !adaptive ? 16
-                                            : 0;
+        out->batch = batch_of(out, has_few_samples);
     if (!out->given[SCHEDULE] && !rprop)
         out->schedule = GLNN_SCHEDULE_COSINE;
 }
@@ -466,30 +481,36 @@ static int default_epochs(void)
     return atoi(field.standard);
 }
 
-void settings_complete(settings *with, int learner)
+void settings_complete(settings *with, int learner, bool is_table)
 {
     REQUIRE(check_learner(with, learner));
     with->learner = learner;
     if (learner == LEARNER_NETWORK)
-        complete_network(with);
+        complete_network(with, is_table);
+    /* Without momentum, machines for a class of 1 % of the rows still answer no at the end. */
+    if (learner == LEARNER_SVM && !is_table && !with->given[MOMENTUM])
+        with->momentum = 0.0f;
     if (!with->given[EPOCHS] && learner != LEARNER_KMEANS && learner != LEARNER_GMM)
         with->epochs = default_epochs();
     if (!with->given[SCHEDULE] && learner >= LEARNER_SVM)
         with->schedule = GLNN_SCHEDULE_LINEAR;
 }
 
-void settings_choose_epochs(settings *with, int count)
+void settings_choose_epochs(settings *with, int count, bool is_table)
 {
-    enum { LEAST_STEPS = 2000, MOST_EPOCHS = 50, USUAL_BATCH = 128 };
+    enum { USUAL_BATCH = 128, MOST_EPOCHS = 50 };
+    /* Few rows with classes are soon overfitted, but not by a linear model. */
+    const bool overfits = is_table && with->learner == LEARNER_NETWORK && with->list.count > 0 &&
+                          settings_are_adaptive(with) && !settings_learn_targets(with);
+    const int least_steps = overfits ? 200 : 2000, least = overfits ? 12 : with->epochs;
     if (with->given[EPOCHS] || with->learner == LEARNER_KMEANS || with->learner == LEARNER_GMM)
         return;
     const int taught = (int)((double)count * (1.0 - (double)with->data.validation));
     const int batch = with->batch < 0 ? taught : with->batch > 0 ? with->batch : USUAL_BATCH;
     const int steps = batch > 0 ? (taught + batch - 1) / batch : 0;
-    const int wanted = steps > 0 ? (LEAST_STEPS + steps - 1) / steps : 0;
+    const int wanted = steps > 0 ? (least_steps + steps - 1) / steps : 0;
     const int epochs = wanted < MOST_EPOCHS ? wanted : MOST_EPOCHS;
-    if (epochs > with->epochs)
-        with->epochs = epochs;
+    with->epochs = epochs > least ? epochs : least;
 }
 
 option_table settings_table(const char *program)
@@ -573,6 +594,4 @@ void settings_read(int argc, char **argv, settings *out)
     REQUIRE(out->plot == NULL || folder_create(out->plot));
     for (const option_path *input = read; input->option; ++input)
         REQUIRE(input->path == NULL || path_readable(input->path));
-    if (!out->load)
-        settings_complete(out, out->learner);
 }

@@ -98,13 +98,14 @@ option_table settings_table(const char *program);
  * option, or a file or folder that it names, would fail after the training. */
 void settings_read(int argc, char **argv, settings *out);
 
-/* Fills in the defaults that depend on the learner, which --load reads from its file. Ends the
- * program if an option was given that this learner does not use. */
-void settings_complete(settings *with, int learner);
+/* Fills in the defaults that depend on the learner, which --load reads from its file, and on the
+ * samples: those of a table have features without a shape. Ends the program if an option was given
+ * that this learner does not use. */
+void settings_complete(settings *with, int learner, bool is_table);
 
 /* Called before a training with samples: a few samples are trained for more epochs, unless a number
  * was given. */
-void settings_choose_epochs(settings *with, int count);
+void settings_choose_epochs(settings *with, int count, bool is_table);
 
 /* The name of the functions in an export to the file of an option; false with a failure if the name
  * of the file without its ending is not a name in C. */
@@ -121,6 +122,9 @@ glnn_context *settings_open_device(const settings *of);
 
 /* The network learns numbers, not classes. */
 bool settings_learn_targets(const settings *of);
+
+/* The optimizer has a rate of its own for each weight. */
+bool settings_are_adaptive(const settings *of);
 
 /* The outputs of a new network are sigmoid units. */
 bool settings_have_sigmoids(const settings *of);

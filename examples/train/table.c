@@ -133,8 +133,6 @@ static bool take_csv(const char *path, glnn_csv *csv, table *out)
     out->labels = csv->labels;
     out->columns = csv->columns;
     out->dropped_rows = csv->dropped_rows;
-    out->missing_values = csv->missing_values;
-    out->unknown_values = csv->unknown_values;
     csv->values = csv->targets = NULL;
     csv->labels = NULL;
     csv->columns = (glnn_csv_columns){0};

@@ -20,8 +20,6 @@ typedef struct table {
     glnn_csv_columns columns; /* without classes; .npy files have only the number of features, and
                                  CSV files none unless they are like others           */
     int64_t dropped_rows;     /* left out because of missing values                       */
-    int64_t missing_values;   /* NaN                                                      */
-    int64_t unknown_values;   /* fields whose category `like` does not have               */
 } table;
 
 /* The format of a CSV file. Columns are named by the header, or as "first", "last" or a number from

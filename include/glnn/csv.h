@@ -151,9 +151,9 @@
  *  ### Tables like another table
  *
  *  A learner needs the features that it was trained with, in the same order. For this purpose,
- *  `like` in the description points to the columns of the table that the learner was trained with:
- *  glnn_csv::columns, or glnn_preparation::columns. The description names the label again: a label
- *  that it does not name is not read.
+ *  `like` in the description points to the columns of the *table for training*, that of the
+ *  learner: glnn_csv::columns, or glnn_preparation::columns. The description names the label again:
+ *  a label that it does not name is not read.
  *
  *      glnn_csv train = {.size = sizeof train}, test = {.size = sizeof test};
  *      glnn_csv_desc desc = {.label = "kind"};
@@ -169,9 +169,9 @@
  *    be missing, also if the description names them, because predicting does not need them;
  *    out->labels or out->targets is NULL then.
  *  - Any other column is an error, unless the description drops it.
- *  - A position in the description counts the columns of the *other* table: "last" means the last
- *    column there. That column must have had the same role, and is found by its name in this table.
- *    In a role that no column of `like` has, positions count the columns of this table.
+ *  - A position in the description counts the columns of the table for training: "last" means the
+ *    last column there. That column must have had the same role, and is found by its name in this
+ *    table. In a role that no column of `like` has, positions count the columns of this table.
  *
  *  If one of the tables has no header, columns are found by position, and the number of feature
  *  columns must be the same. A table with just as many columns has no other ones, also if the

@@ -73,8 +73,9 @@
  *  Before the first step the processes compare the version of the library, the stage, the layout,
  *  the descriptions of learner and training, the data sets and the parameters. If one of them
  *  differs from rank 0, training fails with GLNN_E_ARG on all processes. The sentence names the
- *  rank and the first difference. Data sets are compared as for a checkpoint (glnn/train.h): all
- *  numbers of resident ones, and some of streams.
+ *  rank and the first difference. A description of more than a megabyte is refused, too. Data sets
+ *  are compared as for a checkpoint (glnn/train.h): all numbers of resident ones, and some of
+ *  streams.
  *
  *  Each process reads only its share of a batch, one sample after the other. Random numbers of a
  *  sample depend on its place in the whole batch. The metrics of reports and results are those of

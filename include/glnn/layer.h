@@ -240,10 +240,11 @@ typedef enum glnn_layer_kind {
      *
      * So loudness hardly matters, unless energies are near the floor. The layer has no parameters.
      * The Fourier transform and the sums over bins are products with matrices that are made with
-     * the network. Training and prediction compute the same. A step takes at least 7 passes more
-     * than one without it. The backward pass takes as many, and is only run if a layer before it
-     * has parameters or the gradient of the input is wanted. With mixed precision, inputs and
-     * outputs alone have 16 bits. @since 0.2 */
+     * the network. Windows of more than about 8000 samples are refused with E_LIMIT. Training and
+     * prediction compute the same. A step takes at least 7 passes more than one without it. The
+     * backward pass takes as many, and is only run if a layer before it has parameters or the
+     * gradient of the input is wanted. With mixed precision, inputs and outputs alone have 16 bits.
+     * @since 0.2 */
     GLNN_LAYER_SPECTROGRAM,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;

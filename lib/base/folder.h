@@ -5,8 +5,9 @@
 #include <glnn/base.h>
 
 typedef enum glnn__path_kind {
-    GLNN__PATH_LOST,   /* nothing, or the process may not examine it */
-    GLNN__PATH_FOLDER, /* or a symbolic link to one                  */
+    GLNN__PATH_LOST,   /* nothing, or a symbolic link that leads nowhere              */
+    GLNN__PATH_HIDDEN, /* the system cannot say: a disk fails, or a right is missing */
+    GLNN__PATH_FOLDER, /* or a symbolic link to one                                   */
     GLNN__PATH_OTHER
 } glnn__path_kind;
 

@@ -142,7 +142,7 @@ static bool send_notes(glnn__mpi_watch *watch, double now)
 static void read_notes(glnn__mpi_watch *watch, double now)
 {
     MPI_Status status;
-    note got;
+    note got = {0};
     for (int found = 1; found && !glnn__mpi_watch_noticed(watch);) {
         if (!glnn__mpi_check(
                 watch,
@@ -160,6 +160,7 @@ static void read_notes(glnn__mpi_watch *watch, double now)
         atomic_store(&life->seen, now);
         atomic_store(&life->worked, now - got.worked_for);
         atomic_store(&life->has_left, got.has_left);
+        got.sentence[sizeof got.sentence - 1] = 0;
         watch->was_told = got.sentence[0];
         if (watch->was_told)
             glnn__mpi_notice(watch, "%s", got.sentence);

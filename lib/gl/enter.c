@@ -109,10 +109,13 @@ static glnn_status give_adopted(glnn_context *ctx, glnn_status status)
                                             glnn__gl_error_name(flag));
 }
 
+/* A call that fails takes the flags that it leaves with it: a later call must not report them. */
 static glnn_status give_own(glnn_context *ctx, glnn_status status)
 {
     char report[sizeof ctx->gl_error];
     glnn__debug_take_error(ctx, report, sizeof report);
+    if (status != GLNN_OK)
+        glnn__gl_take_flag();
     if (status != GLNN_OK || !report[0])
         return status;
     return glnn__fail(GLNN_E_GL, "OpenGL reported an error: %s", report);

@@ -207,7 +207,8 @@ glnn_status glnn__gl_enter_recording_for(glnn_context *ctx, const char *call);
 
 /* Returns `status`. If that is OK but the debug output has reported an error since enter, it
  * returns E_GL with OpenGL's words. The outermost leave puts the name of the public function that
- * entered before the sentence of an error. It calls OpenGL only if the context is adopted. */
+ * entered before the sentence of an error. It calls OpenGL only if the context is adopted or the
+ * call has failed: the flags of an error do not outlive the call. */
 glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
 
 /* Whether objects of OpenGL can be deleted outside of a call: the context is current, and its host

@@ -47,10 +47,11 @@ static bool can_draw_into(GLenum format, int layers)
     return complete;
 }
 
-static glnn_status require_target(const glnn_context *ctx, GLenum format, int layers,
-                                  const char *words)
+static glnn_status require_target(glnn_context *ctx, GLenum format, int layers, const char *words)
 {
-    if (can_draw_into(format, layers))
+    const bool can_draw = can_draw_into(format, layers);
+    GLNN__TRY(glnn__gl_check(ctx, "drawing into %s", words));
+    if (can_draw)
         return GLNN_OK;
     return glnn__fail(GLNN_E_UNSUPPORTED,
                       "%s with OpenGL %s cannot draw into %s, which the library needs%s",

@@ -178,12 +178,14 @@ glnn_status glnn__content_read_rest(glnn__content *in, const char *sizes, size_t
     const size_t most = most_of(in) > in->given ? most_of(in) - in->given : 0;
     if (size > most || (!in->is_packed && size < most))
         return fail_size(in, sizes, size, in->is_packed ? "at most " : "", most);
-    *data = malloc(size);
-    if (!*data)
+    void *rest = malloc(size);
+    if (!rest)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", in->path, size);
-    const glnn_status status = read_exactly(in, sizes, size, *data);
+    const glnn_status status = read_exactly(in, sizes, size, rest);
     if (status)
-        free(*data);
+        free(rest);
+    else
+        *data = rest;
     return status;
 }
 

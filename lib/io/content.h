@@ -32,8 +32,8 @@ void glnn__content_close(glnn__content *content);
 glnn_status glnn__content_read(glnn__content *content, void *to, size_t size, size_t *got);
 
 /* Reads the rest, which must have the `size` bytes that follow from `sizes` ("7 x 5"). The caller
- * frees *data. A size that the file cannot hold is refused before memory is allocated. Errors: as
- * glnn__content_read; E_FORMAT the rest has another size. */
+ * frees *data, which is set only if the call succeeds. A size that the file cannot hold is refused
+ * before memory is allocated. Errors: as glnn__content_read; E_FORMAT the rest has another size. */
 glnn_status glnn__content_read_rest(glnn__content *content, const char *sizes, size_t size,
                                     void **data);
 

@@ -489,7 +489,7 @@ static bool is_pictures(const char *path)
 
 static bool is_listed(const char *path, const char *name)
 {
-    return (is_pictures(name) || glnn__string_ends(name, ".mpf")) && !glnn__is_folder(path, name);
+    return (is_pictures(name) || glnn__string_ends(name, ".mpf")) && glnn__may_be_file(path);
 }
 
 static glnn_status scan(opening *o, const reading *in, character_file *of)
@@ -532,7 +532,7 @@ static glnn_status add_folder(opening *o, const char *path, const glnn__listing 
 static glnn_status add_all(opening *o, const char *path)
 {
     glnn__listing names = {0};
-    if (!glnn__is_folder(path, path)) {
+    if (!glnn__may_be_folder(path)) {
         if (!is_pictures(path) && !glnn__string_ends(path, ".mpf"))
             return glnn__fail(GLNN_E_ARG, "%s: the name must end in .gnt or .mpf, or be a folder",
                               path);

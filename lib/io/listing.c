@@ -8,10 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool glnn__is_folder(const char *path, const char *name)
+bool glnn__may_be_folder(const char *path)
 {
-    (void)name;
-    return glnn__path_examine(path) == GLNN__PATH_FOLDER;
+    const glnn__path_kind kind = glnn__path_examine(path);
+    return kind == GLNN__PATH_FOLDER || kind == GLNN__PATH_HIDDEN;
+}
+
+bool glnn__may_be_file(const char *path)
+{
+    return glnn__path_examine(path) != GLNN__PATH_FOLDER;
 }
 
 bool glnn__is_folder_or_lost(const char *path, const char *name)
@@ -22,12 +27,12 @@ bool glnn__is_folder_or_lost(const char *path, const char *name)
 
 bool glnn__is_png(const char *path, const char *name)
 {
-    return glnn__string_ends(name, ".png") && !glnn__is_folder(path, name);
+    return glnn__string_ends(name, ".png") && glnn__may_be_file(path);
 }
 
 bool glnn__is_wav(const char *path, const char *name)
 {
-    return glnn__string_ends(name, ".wav") && !glnn__is_folder(path, name);
+    return glnn__string_ends(name, ".wav") && glnn__may_be_file(path);
 }
 
 /* A list that is being made. */
@@ -85,7 +90,7 @@ static glnn_status add(void *user, const char *last)
     if (!path || !name) {
         free(name);
         status = fail_memory(of->folder);
-    } else if (of->levels > 0 && glnn__is_folder(path, last)) {
+    } else if (of->levels > 0 && glnn__may_be_folder(path)) {
         status = list_folder(of, path, name);
     } else {
         status = list_file(of, path, last, name);

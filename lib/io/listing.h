@@ -16,7 +16,9 @@ typedef struct glnn__listing {
 /* Whether an entry of a folder is listed. `path` is that of the entry, `name` its last part. */
 typedef bool (*glnn__listing_filter)(const char *path, const char *name);
 
-bool glnn__is_folder(const char *path, const char *name);
+/* Both are true of what the system cannot examine. To open it then says why. */
+bool glnn__may_be_folder(const char *path);
+bool glnn__may_be_file(const char *path);
 
 /* Also a symbolic link that leads nowhere, and whatever cannot be examined. */
 bool glnn__is_folder_or_lost(const char *path, const char *name);

@@ -146,6 +146,9 @@ static void read_rows(job *at)
 static glnn_status read_pixels(job *at)
 {
     png_set_user_limits(at->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    /* Texts and the like do not change pixels. For each of them libpng would allocate as many bytes
+     * as its head claims. */
+    png_set_keep_unknown_chunks(at->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_read_fn(at->png, at, take_bytes);
     png_set_sig_bytes(at->png, SIGNATURE);
     png_read_info(at->png, at->info);

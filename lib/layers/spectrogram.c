@@ -163,6 +163,10 @@ static glnn_status check_bands(const glnn__layer *layer)
     return GLNN_OK;
 }
 
+/* The most numbers of the Fourier transform, 256 MiB. They are computed, not loaded, so without
+ * this limit a small file could take all memory. */
+#define MOST_NUMBERS (1 << 26)
+
 static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
 {
     (void)layers;
@@ -174,12 +178,16 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
         (glnn__shape_size(layer->input) - desc->kernel.width) / desc->stride.width + 1;
     layer->out.shape = (glnn_shape){1, desc->units, frames};
     const glnn__spectrogram of = glnn__spectrogram_of(layer);
-    if (glnn__shape_size(layer->out.shape) == 0 ||
-        (double)(of.bins + 4) * (of.window + (double)of.hop + 4) >= INT_MAX)
+    const double numbers = 2.0 * (of.bins + 4) * (of.window + (double)of.hop + 4);
+    if (glnn__shape_size(layer->out.shape) == 0)
         return glnn__fail(GLNN_E_LIMIT,
-                          "layer %d: a spectrogram of %d bands and %d frames by windows of %d "
-                          "samples is too large",
-                          layer->number, desc->units, frames, desc->kernel.width);
+                          "layer %d: a spectrogram of %d bands and %d frames is too large",
+                          layer->number, desc->units, frames);
+    if (numbers > MOST_NUMBERS)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "layer %d: windows of %d samples with a hop of %d take a transform of "
+                          "%.0f numbers; there can be %d",
+                          layer->number, of.window, of.hop, numbers, MOST_NUMBERS);
     return check_bands(layer);
 }
 

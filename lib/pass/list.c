@@ -45,6 +45,7 @@ struct glnn__list {
     glnn__list *former; /* that goes on after this one, while it is recorded */
     unsigned age;       /* of the context, when it was recorded */
     bool is_started;    /* all programs are with the driver */
+    bool is_short;      /* memory ran out while it was recorded */
     const char *failed; /* the call of the entry at which the last run ended; NULL: at none */
     entry *entries;
     int count, room;
@@ -134,7 +135,7 @@ static int find_first(const glnn__list *list, const glnn_matrix *matrix)
     return at;
 }
 
-/* The list takes the matrix over. Without memory, it is no longer current. */
+/* The list takes the matrix over. Without memory, its recording fails. */
 static void keep_scratch(glnn__list *list, glnn_matrix *matrix)
 {
     const scratch kept = {matrix, matrix->texture->extent};
@@ -147,6 +148,7 @@ static void keep_scratch(glnn__list *list, glnn_matrix *matrix)
         glnn__texture_release(list->ctx, matrix->texture);
         matrix->texture = NULL;
     } else {
+        list->is_short = true;
         glnn_matrix_destroy(matrix);
     }
 }
@@ -184,6 +186,8 @@ glnn_status glnn__list_end(glnn__list *list)
 {
     list->ctx->list = list->former;
     finish(list);
+    if (list->is_short)
+        return fail_memory(list);
     return glnn__list_is_current(list)
                ? GLNN_OK
                : glnn__fail(GLNN_E_STATE, "a matrix or a kernel was destroyed while a list was "

@@ -172,6 +172,13 @@ static const char *find_missing(const glnn__variant *variant, const char *log)
 
 /* ---- Compiling */
 
+/* OpenGL has not created an object that a kernel needs. */
+static glnn_status fail_object(glnn_context *ctx, const char *what, const char *name)
+{
+    GLNN__TRY(glnn__gl_check(ctx, "creating %s for %s", what, name));
+    return glnn__fail(GLNN_E_GL, "OpenGL cannot create %s for %s", what, name);
+}
+
 /* Starts compiling a shader. Only reading its status waits for the compiler. */
 static GLuint start_shader(glnn_context *ctx, GLenum kind, const glnn__text *text)
 {
@@ -191,7 +198,7 @@ static GLuint start_shader(glnn_context *ctx, GLenum kind, const glnn__text *tex
 static glnn_status check_shader(GLuint shader, const glnn__text *text, const glnn__variant *variant)
 {
     const char *name = variant ? variant->kernel->name : "a shader of the library";
-    GLint compiled;
+    GLint compiled = GL_FALSE;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
     if (compiled)
         return GLNN_OK;
@@ -207,7 +214,7 @@ static glnn_status check_shader(GLuint shader, const glnn__text *text, const gln
 
 static glnn_status check_program(GLuint program, const char *name)
 {
-    GLint linked;
+    GLint linked = GL_FALSE;
     glGetProgramiv(program, GL_LINK_STATUS, &linked);
     if (linked)
         return GLNN_OK;
@@ -263,6 +270,8 @@ static glnn_status start_build(glnn_context *ctx, glnn__programs *programs, glnn
     glLinkProgram(program->name);
     if (program->variant.picks)
         glDeleteShader(partner);
+    if (!program->shader)
+        return fail_object(ctx, "a shader", program->variant.kernel->name);
     ctx->counters.programs_compiled++;
     return GLNN_OK;
 }
@@ -384,6 +393,8 @@ static glnn_status start_program(glnn_context *ctx, glnn__programs *programs,
     program->key =
         glnn__disk_cache_key(ctx, program->text.content.text, program->text.content.size);
     program->name = glCreateProgram();
+    if (!program->name)
+        return fail_object(ctx, "a program", program->variant.kernel->name);
     if (glnn__disk_cache_load(ctx, folder_of(programs), &program->key, program->name))
         return GLNN_OK;
     return start_build(ctx, programs, program);

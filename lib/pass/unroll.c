@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TURNS = 8 };
+/* `MOST_TEXT`: bytes. Loops in loops multiply, so a short shader could become one of any length. */
+enum { MOST_TURNS = 8, MOST_TEXT = 1 << 22 };
 
 /* ---- Reading a shader that has no comments */
 
@@ -189,13 +190,14 @@ static void put_loop(writer *w, const loop *l)
 {
     const int line = w->line;
     glnn__text_print(w->out, "{");
-    for (int turn = 0; turn < l->turns; ++turn) {
+    for (int turn = 0; turn < l->turns && !w->out->is_cut; ++turn) {
         if (turn > 0)
             glnn__text_print(w->out, "\n#line %d\n", line);
         w->line = line;
         glnn__text_print(w->out, "{ const int %.*s = %d;", l->name_length, l->name, turn);
         put_unrolled(w, l->body, l->end);
         glnn__text_print(w->out, "}");
+        w->out->is_cut |= w->out->size > MOST_TEXT;
     }
     glnn__text_print(w->out, "}");
 }
@@ -245,7 +247,7 @@ void glnn__unroll(const char *shader, glnn__growing_text *out)
     glnn__text_print(&plain, "\n");
     put_without_comments(shader, &plain);
     if (plain.is_cut)
-        *out = (glnn__growing_text){.is_cut = true};
+        out->is_cut = true;
     else
         put_unrolled(&(writer){.shader = plain.text, .out = out, .line = 1}, plain.text + 1,
                      plain.text + plain.size);

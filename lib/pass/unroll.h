@@ -11,7 +11,8 @@
 /* Writes a shader without comments, with a copy of the body for each turn of the loops
  *     for (int NAME = 0; NAME < COUNT; ++NAME)
  * that have at most eight turns, and neither break nor continue. COUNT is a number or the name of
- * one that the shader defines once. Each line keeps its number. */
+ * one that the shader defines once. Each line keeps its number. A text that would become longer
+ * than 4 MiB is cut. */
 void glnn__unroll(const char *shader, glnn__growing_text *out);
 
 #endif

@@ -13,7 +13,10 @@ static glnn_status take_copy(glnn_context *ctx, GLenum target, size_t bytes, voi
                           bytes);
     if (target == GL_PIXEL_PACK_BUFFER)
         glnn__gl_read_buffer(target, bytes, *copy);
-    return glnn__gl_check(ctx, "reading a pixel buffer of %zu bytes", bytes);
+    const glnn_status status = glnn__gl_check(ctx, "reading a pixel buffer of %zu bytes", bytes);
+    if (status)
+        free(*copy);
+    return status;
 }
 
 static glnn_status map(glnn_context *ctx, GLenum target, size_t bytes, GLbitfield access,
@@ -22,9 +25,14 @@ static glnn_status map(glnn_context *ctx, GLenum target, size_t bytes, GLbitfiel
     if (!glnn__gl_offers(ctx, GLNN__OFFERS_DIRECT_CALLS))
         return take_copy(ctx, target, bytes, mapped);
     *mapped = glMapBufferRange(target, 0, (GLsizeiptr)bytes, access);
-    GLNN__TRY(glnn__gl_check(ctx, "mapping a pixel buffer of %zu bytes", bytes));
-    return *mapped ? GLNN_OK
+    const glnn_status status = glnn__gl_check(ctx, "mapping a pixel buffer of %zu bytes", bytes);
+    if (!*mapped)
+        return status
+                   ? status
                    : glnn__fail(GLNN_E_GL, "a pixel buffer of %zu bytes cannot be mapped", bytes);
+    if (status) /* an earlier command has set the flag */
+        glUnmapBuffer(target);
+    return status;
 }
 
 glnn_status glnn__buffer_map(glnn_context *ctx, GLenum target, GLuint buffer, size_t bytes,

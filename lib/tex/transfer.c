@@ -287,7 +287,12 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
     GLNN__TRY(map_buffer(ctx, bytes, &mapped));
     float *texels = is_whole && is_mapped ? mapped : staging;
     if (!is_whole) {
-        GLNN__TRY(glnn__matrix_read_blocks(ctx, matrix, &blocks, texels));
+        const glnn_status status = glnn__matrix_read_blocks(ctx, matrix, &blocks, texels);
+        if (status) {
+            glnn__buffer_unmap(ctx, GL_PIXEL_UNPACK_BUFFER, glnn__textures_of(ctx)->upload_buffer,
+                               bytes, mapped);
+            return status;
+        }
         ctx->counters.waits++;
     } else if (count > (size_t)rect->rows * (size_t)rect->columns) {
         memset(texels, 0, count * sizeof *texels);

@@ -3,9 +3,35 @@
 #include "network_checks.h"
 #include "pixels.h"
 
+#include "layers/layer_types.h"
 #include "net/network_passes.h"
 
 #include <stdio.h>
+
+/* Whether the last of some layers gives an image. */
+static bool gives_pixels(const glnn_layer_desc *layers, int count)
+{
+    while (--count > 0 && glnn__layer_type_get(layers[count].kind)->gives == GLNN__KEPT)
+        ;
+    return glnn__layer_type_get(layers[count].kind)->gives == GLNN__PIXELS;
+}
+
+glnn_network_desc network_of_layers(glnn_shape shape, const glnn_layer_desc *layers, int count,
+                                    bool ends)
+{
+    glnn_network_desc desc = {.shape = shape,
+                              .layer_count = count,
+                              .loss = ends ? GLNN_LOSS_SQUARED : GLNN_LOSS_CROSS_ENTROPY,
+                              .optimizer.momentum = 0.5f,
+                              .capacity = LAYER_SAMPLES,
+                              .seed = 21};
+    memcpy(desc.layers, layers, (size_t)count * sizeof *layers);
+    if (gives_pixels(layers, count))
+        desc.layers[desc.layer_count++].kind = GLNN_LAYER_FLATTEN;
+    if (!ends)
+        desc.layers[desc.layer_count++].units = 3;
+    return desc;
+}
 
 static glnn_matrix *stored_as(array flat, glnn_shape shape, glnn__signal_form form,
                               const glnn_network_desc *desc)

@@ -4,6 +4,12 @@
 
 #include "network_reference.h"
 
+/* A network for 24 samples: some layers, with an output of three classes above them unless they
+ * `end` it. Then squared error is learnt. Images are made flat. */
+enum { LAYER_SAMPLES = 24 };
+glnn_network_desc network_of_layers(glnn_shape shape, const glnn_layer_desc *layers, int count,
+                                    bool ends);
+
 /* The delta of a layer's input by itself, from a random delta of its output, for an input that went
  * through the identity and one that went through another function. */
 void expect_deltas(glnn_learner *network, int layer, int count, const char *where);

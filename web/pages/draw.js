@@ -1,6 +1,6 @@
 // The page that reads a digit while somebody draws it.
 import { load } from '../package/glnn.js';
-import { readData } from './data.js';
+import { readPictures } from './data.js';
 import { digitNames, generatedDigits, rasterise, side } from './digits.js';
 import { download, find, html, receiveFiles, sentenceOf, tell } from './elements.js';
 import { Paper } from './paper.js';
@@ -125,6 +125,8 @@ function train(data) {
 }
 
 async function learn(data) {
+  if (!data)
+    throw new Error('These files have neither pictures nor a network.');
   if (data.features !== side * side || data.classNames?.length !== 10)
     throw new Error(`${data.name}: a sample has ${data.features} numbers and one of ` +
       `${data.classNames?.length ?? 'no'} classes, but pictures of digits have ${side * side} ` +
@@ -155,7 +157,7 @@ const receive = files => attempt(async () => {
   if (model)
     await use(new Uint8Array(await model.arrayBuffer()), model.name);
   else
-    await learn(await readData(files));
+    await learn(await readPictures(files, library));
   setBusy(false);
 });
 
@@ -166,7 +168,7 @@ function listen() {
   find('undo').addEventListener('click', () => paper.undo());
   find('save').addEventListener('click', () => attempt(() => download(recogniser.save(), kept)));
   find('again').addEventListener('click', () => attempt(() => learn(generatedDigits())));
-  receiveFiles(find('files'), receive);
+  receiveFiles([find('files')], receive);
   addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input, select'))
       return;

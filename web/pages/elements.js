@@ -21,6 +21,13 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
+/** A field to tick. */
+export function tick(label, checked, onChange) {
+  return html('label', { class: 'tick' },
+    html('input', { type: 'checkbox', checked, disabled: !onChange,
+      onchange: event => onChange(event.target.checked) }), label);
+}
+
 /** A field to choose one of some names. */
 export function choice(label, names, chosen, onChange) {
   return html('label', {}, html('span', {}, label),
@@ -43,13 +50,34 @@ export function number(label, value, { min, max, step = 1 }, onChange) {
     html('input', { type: 'number', value, min, max, step, onchange: take }));
 }
 
-/** Reads files that are chosen by a field or dropped anywhere in the page. */
-export function receiveFiles(input, receive) {
-  input.addEventListener('change', () => {
-    if (input.files.length)
-      receive([...input.files]);
-    input.value = '';
-  });
+// The files of something that was dropped. Those in folders have paths.
+async function filesIn(entry) {
+  if (entry.isFile)
+    return [withPath(await new Promise((done, fail) => entry.file(done, fail)), entry.fullPath.slice(1))];
+  const reader = entry.createReader(), files = [];
+  const readSome = () => new Promise((done, fail) => reader.readEntries(done, fail));
+  for (let some = await readSome(); some.length > 0; some = await readSome())
+    files.push(...(await Promise.all(some.map(filesIn))).flat());
+  return files;
+}
+
+const withPath = (file, path) => Object.assign(file, { path });
+
+async function dropped({ items, files }) {
+  const all = [...files]; // the browser empties the list soon
+  const entries = [...items].filter(({ kind }) => kind === 'file').map(item => item.webkitGetAsEntry());
+  return entries.every(Boolean) ? (await Promise.all(entries.map(filesIn))).flat()
+    : all.map(file => withPath(file, file.name)); // those that a script has made are in no folder
+}
+
+/** Reads files that are chosen by fields or dropped anywhere in the page, each with its path. */
+export function receiveFiles(inputs, receive) {
+  for (const input of inputs)
+    input.addEventListener('change', () => {
+      if (input.files.length)
+        receive([...input.files].map(file => withPath(file, file.webkitRelativePath || file.name)));
+      input.value = '';
+    });
   const isFiles = event => event.dataTransfer?.types.includes('Files');
   addEventListener('dragover', event => {
     if (!isFiles(event))
@@ -66,7 +94,7 @@ export function receiveFiles(input, receive) {
     if (!isFiles(event))
       return;
     event.preventDefault();
-    receive([...event.dataTransfer.files]);
+    dropped(event.dataTransfer).then(receive, error => tell(sentenceOf(error), true));
   });
 }
 
@@ -84,8 +112,9 @@ export function tell(sentence, isError = false) {
   place.classList.toggle('error', isError);
 }
 
-/** The sentence of an error, with an end, and without names of functions and of files in memory. */
+/** The sentence of an error, with an end, and without names of functions and of folders in memory. */
 export function sentenceOf({ message }) {
-  const text = message.replace(/^glnn_\w+: /, '').replace(/^\/[\w.]+: /, 'The file: ');
+  const text = message.replace(/^glnn_\w+: /, '').replace(/^\/learner\.safetensors: /, 'The file: ')
+    .replace(/^\//, '');
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

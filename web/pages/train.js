@@ -1,16 +1,18 @@
 // The page that trains a network on files of the user, or on generated digits.
 import { load } from '../package/glnn.js';
 import { Chart } from './chart.js';
-import { fromTable, readData } from './data.js';
+import { readPictures } from './data.js';
 import { showNetwork, kinds } from './diagram.js';
 import { generatedDigits } from './digits.js';
-import { choice, download, find, html, number, receiveFiles, sentenceOf, tell } from './elements.js';
+import { choice, download, find, html, number, receiveFiles, sentenceOf, tell, tick } from './elements.js';
 import { drawActivations, drawSamples, drawWeights, sampleCount } from './pictures.js';
+import { columnTitle, featureOf, fromTable, readTable, textOf } from './table.js';
 import { Training } from './training.js';
 
 const pictureEvery = 600; // milliseconds
 
-let training, samples, answers;
+export let training;
+let samples, answers;
 const charts = { loss: new Chart(find('loss'), { label: 'The loss by epoch', isLog: true }),
   quality: new Chart(find('quality'), { label: 'The share of right answers by epoch', percent: true }) };
 
@@ -44,10 +46,10 @@ function greatest(numbers) {
 
 // The label of a sample and the answer of the network, as texts.
 function compare(outputs, i) {
-  const { classNames, targetScale, test } = training.data;
+  const { classNames, preparation: { targetScale }, test } = training.data;
   if (!classNames) {
-    const { offset: [mean], factor: [factor] } = targetScale ?? { offset: [0], factor: [1] };
-    const text = value => Number((value / factor + mean).toPrecision(4)).toString();
+    const undone = value => targetScale?.features ? training.library.scaleUndo(targetScale, [value])[0] : value;
+    const text = value => Number(undone(value).toPrecision(4)).toString();
     return { label: text(test.targets[i]), answer: text(outputs[i]), isRight: null };
   }
   const count = classNames.length, answer = greatest(outputs.subarray(i * count, (i + 1) * count));
@@ -65,14 +67,15 @@ function showImages(results) {
       `${result.label} `, html('b', {}, result.answer))));
 }
 
+const shownColumns = 6;
+
 function showRows(results) {
-  const { table, predicted, features, test } = training.data;
-  const names = table.names.filter((_, i) => i !== predicted).slice(0, 6);
-  const cells = i => [...test.inputs.subarray(i * features, i * features + names.length)]
-    .map(x => html('td', {}, x.toFixed(2)));
+  const { preparation: { columns: { of = [], featureColumns } }, predicted = { title: 'label' }, test } = training.data;
+  const columns = of.slice(0, Math.min(featureColumns, shownColumns));
+  const cells = i => columns.map((column, j) => html('td', {}, textOf(column, test.values[i * featureColumns + j])));
   find('tests').replaceChildren(html('table', { class: 'rows' },
-    html('tr', {}, html('th', {}, table.names[predicted]), html('th', {}, 'answer'),
-      ...names.map(name => html('th', {}, `${name}, scaled`))),
+    html('tr', {}, html('th', {}, predicted.title), html('th', {}, 'answer'),
+      ...columns.map(column => html('th', {}, columnTitle(column)))),
     ...results.map((result, i) => html('tr', { class: markOf(result), title: titleOf(result) },
       html('td', {}, result.label), html('td', {}, html('b', {}, result.answer)), ...cells(i)))));
 }
@@ -89,6 +92,7 @@ async function draw() {
   if (isDrawing || !network || training.isLost || document.hidden)
     return;
   isDrawing = true;
+  find('tests').setAttribute('aria-busy', 'true');
   try {
     network.predictMatrix(samples, answers);
     drawActivations(context, network, find('activations'));
@@ -103,6 +107,7 @@ async function draw() {
       fail(error);
   } finally {
     isDrawing = false;
+    find('tests').setAttribute('aria-busy', isDue);
     drawnAt = performance.now();
     if (isDue)
       draw();
@@ -189,23 +194,26 @@ function changed() {
 
 // ---- Data
 
-const countText = ({ count }) => count.toLocaleString('en');
-const times = (count, text) => count ? `, ${countText({ count })} ${text}` : '';
-const dataText = ({ name, features, shape, classNames, training: learnt, test, filled, dropped }) =>
-  `${name}: ${countText(learnt)} samples for training and ${countText(test)} for the test, ` +
-  (shape ? `pictures of ${shape.height} x ${shape.width}` : `${features} numbers each`) +
+const counted = (count, one, many) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+const times = (count, ...words) => count ? `, ${counted(count, ...words)}` : '';
+const dataText = ({ name, features, shape, classNames, training: learnt, test, missing, dropped, unknown }) =>
+  `${name}: ${counted(learnt.count, 'sample', 'samples')} for training and ` +
+  `${test.count.toLocaleString('en')} for the test, ` +
+  (shape ? `pictures of ${shape.height} x ${shape.width}` : `${counted(features, 'number', 'numbers')} each`) +
   (classNames ? `, ${classNames.length} classes` : ', a number to predict') +
-  times(filled, 'missing numbers replaced by the mean of their column') +
-  times(dropped, 'rows left out, which lack what is predicted');
+  times(missing, 'missing value', 'missing values') +
+  times(unknown, 'category that the network does not know', 'categories that the network does not know') +
+  times(dropped, 'row left out, which lacks a value', 'rows left out, which lack a value');
 
 const firstLayers = data => [{ kind: 'dense', ...kinds.dense.fresh, units: data.shape ? 128 : 32 }];
 
-async function choosePredicted(table, i) {
-  try {
-    await use(fromTable(table, i));
-  } finally {
-    find('table').querySelector('select').value = training.data.predicted;
-  }
+// Makes a data set of other columns of the table. If that fails, the fields show the columns again.
+async function chooseColumns(data, choices) {
+  const chosen = await fromTable(training, data.table, choices).catch(error => {
+    showData(data);
+    throw error;
+  });
+  await use(chosen);
 }
 
 async function use(data) {
@@ -222,10 +230,37 @@ function showData(data) {
   find('data').textContent = dataText(data);
   find('quality-title').textContent =
     data.classNames ? 'classified right' : 'share of the variance explained';
-  const { table, predicted } = data;
-  find('table').hidden = !table;
-  find('table').replaceChildren(...table ? [choice('predicts', Object.fromEntries(table.names.entries()),
-    String(predicted), i => attempt(() => choosePredicted(table, Number(i))))] : []);
+  find('weights-hint').textContent = weightsText(data);
+  find('table').hidden = !data.table;
+  find('table').replaceChildren(...data.table ? columnFields(data) : []);
+}
+
+const mostNames = 40;
+
+// Which weights a picture shows. Of a table they have a row for each input.
+function weightsText({ table, preparation: { columns, components } }) {
+  const names = table && !components && columns.features <= mostNames
+    ? Array.from({ length: columns.features }, (_, j) => training.library.csvColumnsNameFeature(columns, j)) : [];
+  return 'Red weights excite a unit, blue ones inhibit it.' +
+    (names.length ? ` Each column is a unit; its rows are ${names.join(', ')} and the bias.` : '');
+}
+
+// What a column is, and how many inputs of the network it makes.
+const columnText = ({ title, content }, feature) =>
+  `${title}: ${content}${feature?.features > 1 ? `, ${feature.features} inputs` : ''}`;
+
+// Fields to choose what is predicted, and from which columns.
+function columnFields(data) {
+  const { table: { columns }, predicted } = data, others = columns.filter(column => column !== predicted);
+  const leftOut = others.filter(column => !featureOf(data, column));
+  const choose = choices => attempt(() => chooseColumns(data, { predicted, leftOut, ...choices }));
+  const leave = column => isUsed =>
+    choose({ leftOut: isUsed ? leftOut.filter(other => other !== column) : [...leftOut, column] });
+  const ticks = others.map(column => tick(columnText(column, featureOf(data, column)), !leftOut.includes(column),
+    column.isUsable && leave(column)));
+  const titles = Object.fromEntries(columns.map(({ title }, i) => [i, title]));
+  return [choice('predicts', titles, String(columns.indexOf(predicted)), i => choose({ predicted: columns[i] })),
+    html('fieldset', {}, html('legend', {}, 'learns from'), ...ticks)];
 }
 
 function receive(files) {
@@ -235,7 +270,8 @@ function receive(files) {
     if (models.length)
       await loadNetwork(models[0]);
     else
-      await use(await readData(files));
+      await use(await readPictures(files, training.library) ??
+        await fromTable(training, await readTable(training.library, files[0])));
   });
 }
 
@@ -338,7 +374,7 @@ function listen() {
   });
   for (const [kind, { name }] of Object.entries(kinds))
     find('add').append(html('button', { onclick: () => insert(kind) }, `+ ${name}`));
-  receiveFiles(find('files'), receive);
+  receiveFiles([find('files'), find('folder')], receive);
   addEventListener('keydown', event => {
     const action = { ' ': toggle, s: step, r: reset }[event.key];
     if (!action || event.target !== document.body || event.ctrlKey || event.metaKey || event.altKey)

@@ -1,7 +1,7 @@
 // A training that goes on within the frames of a page: a context of the library with a data set, a
 // network and a trainer. When the browser has taken the context away and gives it back, training goes
 // on from the latest checkpoint.
-import { fromTableLike } from './data.js';
+import { columnTitle, fromTable } from './table.js';
 
 const reportEvery = 16;        // batches
 const checkpointEvery = 5000;  // milliseconds
@@ -73,6 +73,7 @@ export class Training {
   /** `events` has the functions changed(), frame() and failed(error), which the page gives. */
   constructor(library, events) {
     this.#events = events;
+    this.library = library;
     this.context = library.context();
     this.context.addEventListener('lost', () => this.#lose());
     this.context.addEventListener('restored', () => this.#restore());
@@ -332,8 +333,9 @@ export class Training {
     const network = this.context.load(bytes), preparation = network.getPreparation();
     let { data, layers } = this;
     try {
+      this.#checkTable(preparation, name);
       if (data.table && preparation)
-        data = fromTableLike(data, preparation);
+        data = await fromTable(this, data.table, { ...data, leftOut: [], like: preparation });
       this.#check(network, name, data);
       layers = layersOf(network);
     } catch (error) {
@@ -351,10 +353,18 @@ export class Training {
     this.#set('ready');
   }
 
+  #checkTable(preparation, name) {
+    if (!preparation?.columns.count || this.data.table)
+      return;
+    const names = preparation.columns.of.slice(0, preparation.columns.featureColumns).map(columnTitle);
+    throw new Error(`${name}: the network has learned from a table. Load a table with its columns first: ` +
+      `${names.join(', ')}.`);
+  }
+
   #check(network, name, data) {
     const features = network.getFeatures(), outputs = network.getOutputs();
     if (features !== data.features || outputs !== outputsOf(data))
-      throw new Error(`${name}: the network has ${features} inputs and ${outputs} outputs, but ` +
-        `${data.name} needs ${data.features} and ${outputsOf(data)}.`);
+      throw new Error(`${name}: the network has ${features} inputs and ${outputs} outputs, but the data set ` +
+        `"${data.name}" needs ${data.features} and ${outputsOf(data)}.`);
   }
 }

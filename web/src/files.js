@@ -1,6 +1,6 @@
 // Files: arrays of bytes that functions of C read and write, and files of the page. Where C would
 // need zlib and libpng, the browser unpacks gzip and reads pictures.
-import { GlnnError, withScope } from './native.js';
+import { GlnnError } from './native.js';
 
 // ---- Files for functions of C
 
@@ -103,61 +103,18 @@ export async function readImage(source, { channels = 1 } = {}) {
 
 // ---- Arrays and tables, by the functions of C
 
-// Reads a structure of C by its functions of names that end in `_read` and `_free`.
-async function readBy(native, type, source, name, desc, use) {
-  const bytes = await readBytes(source, name);
-  return withScope(native, scope => withFile(native, bytes, name, path => {
-    const place = native.structure(type, {}, scope, name);
-    native.view.setUint32(place, native.sizeOf(type), true);
-    native.check(native.module[`_${type}_read`](native.string(path, scope), ...desc(scope), place));
-    try {
-      return use(place);
-    } finally {
-      native.module[`_${type}_free`](place);
-    }
-  }));
-}
-
-const elements = { uint8: Uint8Array, int8: Int8Array, int16: Int16Array, int32: Int32Array,
-  float32: Float32Array, float64: Float64Array };
-
-function arrayOf(native, place) {
-  const { dimensions, shape, elements: count } = native.read('glnn_idx', place);
-  const type = native.text(native.module._glnn_idx_type_name(native.wordIn('glnn_idx', 'type', place)));
-  const data = new elements[type](native.module.HEAPU8.buffer, native.wordIn('glnn_idx', 'data', place), count);
-  return { type, shape: shape.slice(0, dimensions), data: data.slice() };
+async function readBy(native, name, source, other, ...args) {
+  const called = nameOf(source, other), bytes = await readBytes(source, called);
+  return withFile(native, bytes, called, path => native.call(name, [path, ...args]));
 }
 
 /** Reads an array in the format IDX. */
-export function readIdx(native, source) {
-  return readBy(native, 'glnn_idx', source, nameOf(source, 'array.idx'), () => [],
-    place => arrayOf(native, place));
+export async function readIdx(native, source) {
+  const { type, shape, dimensions, data } = await readBy(native, 'glnn_idx_read', source, 'array.idx');
+  return { type, shape: shape.slice(0, dimensions), data };
 }
 
 /** Reads a table. */
-export function readCsv(native, source, desc = {}) {
-  return readBy(native, 'glnn_csv', source, nameOf(source, 'table.csv'),
-    scope => [native.structure('glnn_csv_desc', desc, scope, 'readCsv: desc')],
-    place => tableOf(native, native.read('glnn_csv', place), place));
-}
-
-// A name for each feature, such as "width" or "bark=rough".
-function featureNamesOf(native, place, features) {
-  const longest = 160; // GLNN_CSV_FEATURE_NAME
-  const columns = place + native.field('glnn_csv', 'columns').offset;
-  return withScope(native, scope => {
-    const text = scope.allocate(longest);
-    return Array.from({ length: features }, (_, j) => {
-      native.check(native.module._glnn_csv_columns_name_feature(columns, j, text));
-      return native.text(text);
-    });
-  });
-}
-
-function tableOf(native, { columns: { of, features, targets: outputs, classes, classNames }, rows, inputs, targets,
-  labels, droppedRows, missingValues }, place) {
-  const namesOf = role => of.filter(column => column.role === role && column.name !== null).map(({ name }) => name);
-  return { rows, features, outputs, classes, droppedRows, missingValues, inputs, targets, labels, columns: of,
-    featureNames: namesOf('feature').length > 0 ? featureNamesOf(native, place, features) : [],
-    targetNames: namesOf('target'), classNames: classNames ?? [], labelName: namesOf('label')[0] ?? null };
+export function readCsv(native, source, desc) {
+  return readBy(native, 'glnn_csv_read', source, 'table.csv', desc);
 }

@@ -9,6 +9,8 @@ export type Numbers = ArrayLike<number>;
 /** An error of the library, with its sentence. */
 export class GlnnError extends Error {
   readonly status: Status;
+  /** Why readCsv() refused a table, if another description could read it. */
+  readonly problem?: CsvProblem;
 }
 
 // ---- Enumerations: their names
@@ -58,6 +60,9 @@ export type CsvRole = 'feature' | 'label' | 'target' | 'dropped';
 export type CsvType = 'auto' | 'number' | 'category' | 'date' | 'text' | 'row_number';
 export type CsvEncoding = 'auto' | 'as_is' | 'one_hot' | 'ordinal' | 'date_parts';
 export type CsvDate = 'year_first' | 'day_first' | 'month_first';
+export type CsvProblem = 'none' | 'header' | 'missing' | 'unlabelled' | 'real_label' | 'separator' |
+  'text' | 'additional' | 'class' | 'no_header' | 'no_feature';
+export type ScaleKind = 'standard' | 'range';
 export type LearnerKind = 'network' | 'lvq' | 'kmeans' | 'gmm' | 'svm';
 
 // ---- Descriptions: what is left out has the default of the library
@@ -212,7 +217,16 @@ export interface TrainDesc {
 export interface CsvDesc {
   separator?: string; decimal?: string; header?: CsvHeader; missing?: CsvMissing; label?: string;
   targets?: string[]; targetCount?: number; dropped?: string[]; droppedCount?: number;
-  encoding?: CsvEncoding; rare?: number;
+  encoding?: CsvEncoding; rare?: number; raw?: boolean; choices?: CsvChoice[]; choiceCount?: number;
+  like?: CsvColumns;
+}
+
+export interface CsvChoice {
+  column: string; type?: CsvType; encoding?: CsvEncoding;
+}
+
+export interface CsvFitDesc {
+  missing?: CsvMissing; rare?: number;
 }
 
 /** A column of a table, as glnn_csv_column. Features are made of those with the role 'feature'. */
@@ -294,11 +308,11 @@ export interface TensorInfo {
   shape: number[]; count: number;
 }
 
-export interface Table {
-  rows: number; features: number; outputs: number; classes: number; droppedRows: number;
-  missingValues: number; inputs: Float32Array; targets: Float32Array | null;
-  labels: Int32Array | null; featureNames: string[]; targetNames: string[]; classNames: string[];
-  labelName: string | null; columns: CsvColumn[];
+/** A table: features, or raw values if the description asked for them. */
+export interface Csv {
+  rows: number; inputs: Float32Array | null; values: Float32Array | null;
+  targets: Float32Array | null; labels: Int32Array | null; columns: CsvColumns;
+  droppedRows: number; missingValues: number; unknownValues: number; problem: CsvProblem;
 }
 
 /** An array in the format IDX, such as the pictures of MNIST. */
@@ -550,6 +564,8 @@ export class Context extends EventTarget {
   list(record: () => void): List;
   /** Loads a learner from the bytes of a safetensors file. */
   load(bytes: Uint8Array | ArrayBuffer, desc?: LoadDesc): Learner;
+  /** The inputs of a learner, made from raw samples. */
+  preparationApply(preparation: Preparation, samples: Numbers): Float32Array;
 
   /** Lets a function draw with WebGL. In a context of the page, the page can draw at any time. */
   lend<Result>(draw: (gl: WebGL2RenderingContext) => Result): Result;
@@ -606,9 +622,20 @@ export interface Glnn {
   names(enumeration: string): string[];
   /** The GLSL function that reads an element of a matrix of this layout from its texture. */
   layoutGlsl(layout: Layout): string;
-  /** Reads a table as the C library does: classes or targets by the names of their columns. */
-  readCsv(source: FileSource | string, desc?: CsvDesc): Promise<Table>;
+  /** Reads a table as the C library does (glnn/csv.h). */
+  readCsv(source: FileSource | string, desc?: CsvDesc): Promise<Csv>;
   readIdx(source: FileSource): Promise<IdxArray>;
+  /** The same columns, fitted to rows of raw values. */
+  csvColumnsFit(columns: CsvColumns, desc: CsvFitDesc | null, values: Numbers): CsvColumns;
+  /** The features of rows of raw values, and how many values have a category that was not kept. */
+  csvColumnsEncode(columns: CsvColumns, values: Numbers): { inputs: Float32Array; unknown: number };
+  /** The raw values of the texts of a row; null or an empty text is a missing value. */
+  csvColumnsParse(columns: CsvColumns, fields: (string | null)[]): Float32Array;
+  csvColumnsNameFeature(columns: CsvColumns, feature: number): string;
+  scaleFit(kind: ScaleKind, features: number, samples: Numbers): Scale;
+  /** Scaled copies of samples, and samples that are scaled back. */
+  scaleApply(scale: Scale, samples: Numbers): Float32Array;
+  scaleUndo(scale: Scale, samples: Numbers): Float32Array;
 }
 
 /** A File, a Blob, what fetch() gives, or the bytes of a file. Files of gzip are unpacked. */

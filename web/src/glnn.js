@@ -5,6 +5,7 @@ import { readBytes, readCsv, readIdx, readImage, withFile, written } from './fil
 import { ContextHandle, Handle } from './handles.js';
 import { functions } from './interface.js';
 import { GlnnError, Native, Source, withScope } from './native.js';
+import { tableFunctions } from './tables.js';
 import { createGl, nameOfObject } from './webgl.js';
 
 export { GlnnError, readBytes, readImage };
@@ -556,6 +557,18 @@ export class Context extends EventTarget {
       path => call(this, 'glnn_learner_load', this, path, desc));
   }
 
+  /** Makes the inputs of a learner from raw samples. */
+  preparationApply(preparation, samples) {
+    const { native } = this.handle, { features } = preparation.columns;
+    const rows = Math.floor(samples.length / features), inputs = native.call('glnn_preparation_get_inputs', [preparation]);
+    return withScope(native, scope => {
+      const out = native.room('float', rows * inputs, scope);
+      call(this, 'glnn_preparation_apply', this, preparation, rows,
+        native.array('float', samples, rows * features, scope, 'preparationApply: samples'), out);
+      return native.numbers('float', out, rows * inputs);
+    });
+  }
+
   /** Lets a function draw with WebGL. */
   lend(draw) {
     this.handle.refuseIfLost();
@@ -653,9 +666,12 @@ function bind(native) {
   lengths.set('glnn_preparation.mean', of => of.components && featuresOf(of));
   lengths.set('glnn_preparation.directions', of => of.components && of.components * featuresOf(of));
   lengths.set('glnn_preparation.eigenvalues', of => of.components);
+  lengths.set('glnn_csv_desc.choices', desc => desc.choices.length);
   lengths.set('glnn_csv.inputs', table => table.rows * table.columns.features);
+  lengths.set('glnn_csv.values', table => table.rows * table.columns.featureColumns);
   lengths.set('glnn_csv.targets', table => table.rows * table.columns.targets);
   lengths.set('glnn_csv.labels', table => table.rows);
+  lengths.set('glnn_idx.data', array => array.elements);
 }
 
 /** Loads the module of WebAssembly. `log` receives the lines of errors and warnings. */
@@ -668,6 +684,7 @@ export async function load({ log = console.warn, locateFile } = {}) {
     names: type => [...native.names(`glnn_${type}`)],
     readCsv: (source, desc) => readCsv(native, source, desc),
     readIdx: source => readIdx(native, source),
+    ...tableFunctions(native),
     layoutGlsl: layout => native.call('glnn_layout_glsl', [layout]),
     version: native.call('glnn_version', []),
   };

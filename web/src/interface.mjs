@@ -11,7 +11,7 @@ import { join } from 'node:path';
 // What a page has no use for: files of other formats, which JavaScript reads by itself; functions of
 // LAPACK; other processes; and what JavaScript has in another form.
 const leftOut = new RegExp('^glnn_(sound_|handwriting_|image_(read|write|folder)|idx_(write|get)|npy_|codebook_' +
-  '|safetensors_|csv_(file_|columns_(find|fit|encode|parse|free))|pca_|lda_|projection_|preparation_|scale_|(class|target)_metrics_|curve_(add|continue|read|write)|field|description_' +
+  '|safetensors_|csv_(file_|columns_(find|free))|pca_|lda_|projection_|preparation_(copy|free|set)|(class|target)_metrics_|curve_(add|continue|read|write)|field|description_' +
   '|device_list|dataset_open|dataset_format|last_error_set|log_write' +
   '|learner_(train|get_advice)$|gemm_get_plan' +
   '|task_|context_get_advice|context_release' +
@@ -19,7 +19,7 @@ const leftOut = new RegExp('^glnn_(sound_|handwriting_|image_(read|write|folder)
 
 // Fields for what is not there, or what the package sets by itself.
 const fieldsLeftOut = new RegExp('^glnn_(dataset_desc\\.(threads|map_file)' +
-  '|train_desc\\.(report|user|checkpoint.*|resume|overwrite|exchange)|csv_desc\\.(like|choices|choice_count|raw)' +
+  '|train_desc\\.(report|user|checkpoint.*|resume|overwrite|exchange)' +
   '|context_desc\\.(device|stage|writes|api|tier|debug|shader_dir|cache_dir|canvas))$|\\.reserved$');
 
 // A header without comments and directives.

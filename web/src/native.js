@@ -2,12 +2,12 @@
 // Names of functions and types come from interface.js, the places of fields from the module itself.
 import { functions } from './interface.js';
 
-/** An error of the library. `status` is the name of its status code, such as "GLNN_E_SHAPE". */
+/** An error of the library. `status` is the name of its status code, such as "GLNN_E_SHAPE", and
+ * `problem` that of the flaw of a table. */
 export class GlnnError extends Error {
-  constructor(status, message) {
+  constructor(status, message, problem) {
     super(message);
-    this.name = 'GlnnError';
-    this.status = status;
+    Object.assign(this, { name: 'GlnnError', status, ...problem && { problem } });
   }
 }
 
@@ -43,7 +43,9 @@ const limits = { int: [-(2 ** 31), 2 ** 31 - 1], unsigned: [0, 2 ** 32 - 1],
 // A number of 64 bits is two parameters of wasm, of which the first has the low bits.
 const halves = value => [Number(value & 0xffffffffn) | 0, Number(value >> 32n) | 0];
 
-const arrays = { float: Float32Array, int: Int32Array, int64_t: BigInt64Array };
+// Arrays by the types of their elements in C, and in files.
+const arrays = { float: Float32Array, int: Int32Array, int64_t: BigInt64Array, uint8: Uint8Array, int8: Int8Array,
+  int16: Int16Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
 
 function allocateIn(module, bytes) {
   const block = module._malloc(bytes);
@@ -52,10 +54,11 @@ function allocateIn(module, bytes) {
   return block;
 }
 
-// Memory of the module that is freed together.
+// Memory of the module that is freed together: a little of its stack, which has 64 KiB, and blocks.
 class Scope {
   #module;
   #stack;
+  #left = 4096; // bytes of the stack
   #blocks = [];
 
   constructor(module) {
@@ -64,8 +67,10 @@ class Scope {
   }
 
   allocate(bytes) {
-    if (bytes <= 1 << 16)
+    if (bytes <= this.#left) {
+      this.#left -= bytes;
       return this.#module.stackAlloc(bytes);
+    }
     this.#blocks.push(allocateIn(this.#module, bytes));
     return this.#blocks.at(-1);
   }
@@ -118,8 +123,8 @@ export class Source {
   }
 }
 
-// Numbers that are in the memory of the module already.
-class Block {
+/** What is in the memory of the module already. */
+export class Block {
   constructor(pointer) {
     this.pointer = pointer;
   }
@@ -213,17 +218,28 @@ export class Native {
     return this.view.getUint32(pointer + this.field(structure, name).offset, true);
   }
 
+  /** The places of structures that a field of a structure points to. */
+  placesIn(structure, name, count, pointer) {
+    const first = this.wordIn(structure, name, pointer), size = this.sizeOf(target(this.field(structure, name).type));
+    return Array.from({ length: count }, (_, i) => first + i * size);
+  }
+
   // ---- Enumerations
 
   #isEnumeration(type) {
     return `${type}_from_name` in functions;
   }
 
-  /** The names of an enumeration, by value. */
+  #nameOf(type, value) {
+    const name = this.text(this.module[`_${type}_name`](value));
+    return name === 'unknown' ? null : name;
+  }
+
+  /** The names of an enumeration whose first value is 0, by value. */
   names(type) {
     if (!this.#names.has(type)) {
       const names = [];
-      for (let name; (name = this.text(this.module[`_${type}_name`](names.length))) !== 'unknown';)
+      for (let name; (name = this.#nameOf(type, names.length)) !== null;)
         names.push(name);
       this.#names.set(type, names);
     }
@@ -263,12 +279,12 @@ export class Native {
     return pointer;
   }
 
-  #strings(values, scope, count = values.length, where = '') {
+  strings(values, scope, count = values.length, where = '') {
     if (values.length !== count)
       throw new GlnnError('GLNN_E_SHAPE', `${where} has ${values.length} names, but needs ${count}`);
     const pointer = scope.allocate(4 * values.length + 4);
     values.forEach((value, i) =>
-      this.view.setUint32(pointer + 4 * i, this.string(String(value), scope), true));
+      this.#writeWord(pointer + 4 * i, value === null ? 0 : this.string(String(value), scope)));
     return pointer;
   }
 
@@ -333,14 +349,15 @@ export class Native {
     const length = this.lengths.get(`${name}.${key}`);
     if (value instanceof Block)
       this.#writeWord(place, value.pointer);
-    else if (length && this.#structures.has(target(field.type)))
+    else if (length && this.#structures.has(target(field.type))) {
       this.#writeWord(place, this.#writeStructures(target(field.type), value, length(description), scope, where));
-    else if (length && isNames(field))
-      this.#writeWord(place, this.#strings(value, scope, length(description), where));
+      this.#writeCount(name, key, pointer, value.length);
+    } else if (length && isNames(field))
+      this.#writeWord(place, this.strings(value, scope, length(description), where));
     else if (length)
       this.#writeWord(place, this.array(target(field.type), value, length(description), scope, where));
     else if (isNames(field)) {
-      this.#writeWord(place, this.#strings(value, scope));
+      this.#writeWord(place, this.strings(value, scope));
       this.#writeCount(name, key, pointer, value.length);
     } else if (!field.count)
       this.#writeValue(field.type, place, value, scope, where);
@@ -396,6 +413,8 @@ export class Native {
   #word(type, value, scope, where) {
     if (value === null || value === undefined)
       return 0;
+    if (value instanceof Block)
+      return value.pointer;
     if (this.#isEnumeration(type))
       return this.#valueOf(type, value, where);
     if (isText(type))
@@ -421,12 +440,13 @@ export class Native {
     for (const [key, field] of fields) {
       const length = this.lengths.get(`${name}.${key}`);
       if (length)
-        object[key] = this.#readArray(field, this.view.getUint32(pointer + field.offset, true), length(object));
+        object[key] = this.#readArray(field, this.view.getUint32(pointer + field.offset, true), length(object), object);
     }
     return object;
   }
 
-  #readArray(field, pointer, count) {
+  // The type of elements that C does not know is in another field.
+  #readArray(field, pointer, count, { type }) {
     if (!pointer)
       return null;
     const element = target(field.type);
@@ -434,7 +454,7 @@ export class Native {
       return Array.from({ length: count }, (_, i) => this.read(element, pointer + i * this.sizeOf(element)));
     return isNames(field)
       ? Array.from({ length: count }, (_, i) => this.text(this.view.getUint32(pointer + 4 * i, true)))
-      : this.numbers(target(field.type), pointer, count);
+      : this.numbers(element === 'void' ? type : element, pointer, count);
   }
 
   #isReadable({ type }) {
@@ -473,7 +493,7 @@ export class Native {
     if (type in numbers || type === 'void')
       return value;
     if (this.#isEnumeration(type))
-      return this.names(type)[value] ?? null;
+      return this.#nameOf(type, value);
     if (isText(type))
       return this.text(value);
     if (this.classes.has(target(type)))
@@ -483,18 +503,22 @@ export class Native {
 
   // ---- Calls
 
-  /** Throws the latest error of the library if `status` is one. */
-  check(status) {
+  // Throws the latest error of the library if `status` is one.
+  #check(status, outputs) {
     const { thrown } = this;
     this.thrown = null;
     if (thrown)
       throw thrown;
-    if (status)
-      throw new GlnnError(this.text(this.module._glnn_status_name(status)),
-        this.text(this.module._glnn_last_error()));
+    if (!status)
+      return;
+    const message = this.text(this.module._glnn_last_error());
+    const table = outputs.find(([, type]) => type === 'glnn_csv');
+    throw new GlnnError(this.text(this.module._glnn_status_name(status)), message,
+      table && this.value('glnn_csv_problem', table[2] + this.field('glnn_csv', 'problem').offset));
   }
 
-  // Handles and structures without const are outputs, and so are these numbers.
+  // Handles and structures without const are outputs unless the caller gives them, and so are these
+  // numbers.
   #isOutput(name, type) {
     return type.endsWith('**') || type === 'double *' || type === 'bool *' || name === 'done' ||
       !type.startsWith('const ') && type.endsWith(' *') && this.#structures.has(target(type));
@@ -524,6 +548,15 @@ export class Native {
     return this.#word(type, value, scope, where);
   }
 
+  // Reads an output, and frees what the library has allocated for it.
+  #take(type, pointer, owner) {
+    try {
+      return this.value(type, pointer, owner);
+    } finally {
+      this.module[`_${type}_free`]?.(pointer);
+    }
+  }
+
   // A result of 64 bits has its high bits in another place.
   #whole(type, low) {
     return type.endsWith('int64_t') ? (low >>> 0) + this.module.getTempRet0() * 2 ** 32 : low;
@@ -541,7 +574,7 @@ export class Native {
         outputs.push(['result', result, this.#output(`${result} *`, scope)]);
       let next = 0;
       const values = parameters.flatMap(([of, type]) => {
-        if (!this.#isOutput(of, type))
+        if (!this.#isOutput(of, type) || args[next] instanceof Block)
           return this.#argument(type, args[next++], scope, `${name}: ${camel(of)}`);
         const pointer = this.#output(type, scope);
         outputs.push([camel(of), type.replace(/ ?\*$/, ''), pointer]);
@@ -550,10 +583,10 @@ export class Native {
       const places = returnsStructure ? [outputs[0][2]] : [];
       const returned = this.module[`_${name}`](...places, ...values);
       if (result === 'glnn_status')
-        this.check(returned);
+        this.#check(returned, outputs);
       else if (!returnsStructure)
         return this.#fromC(result, this.#whole(result, returned), owner);
-      const read = outputs.map(([of, type, pointer]) => [of, this.value(type, pointer, owner)]);
+      const read = outputs.map(([of, type, pointer]) => [of, this.#take(type, pointer, owner)]);
       return read.length > 1 ? Object.fromEntries(read) : read[0]?.[1];
     } finally {
       scope.free();

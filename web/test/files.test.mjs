@@ -1,8 +1,9 @@
 // node --test web/test/files.test.mjs - tests how the package reads files, in a page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { inPage } from './in_page.mjs';
+import { png } from './png.mjs';
 
 // What a promise of the page fails with.
 const refused = (run, argument) => inPage(async ([text, argument]) => {
@@ -23,27 +24,87 @@ test('tables are read as the C library reads them, packed by gzip too', async ()
     };
     return [await read(text), await read(new File([new Uint8Array(packed)], 'table.csv.gz'))];
   }, [text, [...gzipSync(text)]]);
-  assert.deepEqual([plain.rows, plain.features, plain.classes, plain.droppedRows], [2, 2, 1, 1]);
+  const { rows, columns, droppedRows, values, labels } = plain;
+  assert.deepEqual([rows, columns.features, columns.classes, droppedRows, values, labels], [2, 2, 1, 1, null, [0, 0]]);
   assert.deepEqual(plain.inputs, [1, 2, 5, 6.5]);
-  assert.deepEqual([plain.featureNames, plain.classNames, plain.labelName], [['a', 'b'], ['x'], 'kind']);
+  assert.deepEqual([columns.of.map(({ name, role }) => [name, role]), columns.classNames],
+    [[['a', 'feature'], ['b', 'feature'], ['kind', 'label']], ['x']]);
   assert.deepEqual(packed, plain);
 });
 
 test('categories and missing values of a table become features', async () => {
-  const table = await inPage(async () => {
-    const { inputs, ...rest } = await glnn.readCsv('c,w\nred,1\ngreen,2\nred,3\ngreen,\n', { missing: 'indicator' });
-    return { ...rest, inputs: [...inputs] };
+  const [columns, inputs, names] = await inPage(async () => {
+    const { columns, inputs } = await glnn.readCsv('c,w\nred,1\ngreen,2\nred,3\ngreen,\n', { missing: 'indicator' });
+    return [columns, [...inputs], Array.from({ length: columns.features }, (_, j) => glnn.csvColumnsNameFeature(columns, j))];
   });
-  assert.deepEqual(table.featureNames, ['c=green', 'c=red', 'w', 'w missing']);
-  assert.deepEqual(table.inputs, [0, 1, 1, 0, 1, 0, 2, 0, 0, 1, 3, 0, 1, 0, 2, 1]);
-  assert.deepEqual(table.columns.map(({ name, type, encoding }) => [name, type, encoding]),
+  assert.deepEqual(names, ['c=green', 'c=red', 'w', 'w missing']);
+  assert.deepEqual(inputs, [0, 1, 1, 0, 1, 0, 2, 0, 0, 1, 3, 0, 1, 0, 2, 1]);
+  assert.deepEqual(columns.of.map(({ name, type, encoding }) => [name, type, encoding]),
     [['c', 'category', 'one_hot'], ['w', 'number', 'as_is']]);
 });
 
-test('a flaw of a table is told with the name of its file', async () => {
-  const error = await refused(() => glnn.readCsv(new File(['a,b\n1,\n'], 'my table.csv')));
+test('columns that are fitted to some rows encode all rows, other tables and texts', async () => {
+  const result = await inPage(async () => {
+    const desc = { label: 'k', missing: 'category', raw: true, choices: [{ column: 'c', type: 'category' }] };
+    const { columns, values } = await glnn.readCsv('c,w,k\nred,1,x\n,3,y\ngreen,,x\nblue,9,y\n', desc);
+    const fitted = glnn.csvColumnsFit(columns, { missing: 'category' }, values.subarray(0, 4));
+    const like = await glnn.readCsv('k,w,c\ny,5,red\nx,,pink\n', { label: 'k', like: fitted });
+    const parsed = glnn.csvColumnsParse(fitted, ['red', null]);
+    const again = glnn.csvColumnsFit(fitted, { missing: 'fill' }, values);
+    return { unfitted: columns.features, features: fitted.features, all: glnn.csvColumnsEncode(fitted, values),
+      like, parsed, encoded: glnn.csvColumnsEncode(fitted, parsed).inputs, again: again.features };
+  });
+  const plain = Object.fromEntries(Object.entries(result).map(([key, value]) => [key, value?.inputs ?? value]));
+  assert.deepEqual([result.unfitted, result.features, result.again], [0, 3, 4]);
+  assert.deepEqual(Object.values(plain.all), [1, 0, 1, 0, 1, 3, 0, 0, 2, 0, 0, 9]);
+  assert.equal(result.all.unknown, 2);
+  assert.deepEqual(Object.values(plain.like), [1, 0, 5, 0, 0, 2]);
+  assert.deepEqual([Object.values(result.like.labels), result.like.unknownValues], [[1, 0], 1]);
+  assert.deepEqual(Object.values(plain.encoded), [1, 0, 2]);
+});
+
+test('a table of many columns and categories is fitted and encoded', async () => {
+  const [features, ones] = await inPage(async () => {
+    const row = i => Array.from({ length: 300 }, (_, j) => `category ${(i * (j + 1)) % 31} of column ${j}`).join(',');
+    const table = await glnn.readCsv(Array.from({ length: 124 }, (_, i) => row(i)).join('\n'), { header: 'no', raw: true });
+    const columns = glnn.csvColumnsFit(table.columns, null, table.values);
+    const { inputs } = glnn.csvColumnsEncode(columns, table.values);
+    return [columns.features, inputs.reduce((sum, x) => sum + x, 0)];
+  });
+  assert.deepEqual([features, ones], [300 * 31 - 9 * 30, 300 * 124]); // nine columns have one category
+});
+
+test('columns that are not known, and too few fields, are refused', async () => {
+  const messages = await inPage(() => [() => glnn.csvColumnsFit({ features: 2 }, null, [1, 2]),
+    () => glnn.csvColumnsEncode({ features: 2, featureColumns: 0 }, [1, 2]),
+    () => glnn.csvColumnsParse({ features: 2, featureColumns: 2 }, ['1'])].map(call => failure(call).message));
+  messages.forEach((message, i) => assert.match(message, [/columnsFit|columns_fit/, /columnsEncode|columns_encode/,
+    /csvColumnsParse: fields has 1 numbers, but needs 2/][i]));
+});
+
+test('scales bring samples to mean 0 and deviation 1 and back, and preparations apply them', async () => {
+  const [scaled, back, prepared] = await inPage(() => {
+    const samples = [1, 10, 3, 10, 5, 10], scale = glnn.scaleFit('standard', 2, samples);
+    const scaled = glnn.scaleApply(scale, samples);
+    const projected = { columns: { features: 2 }, scale, components: 1, mean: [0, 0], directions: [2, 0], eigenvalues: [1] };
+    return [scaled, glnn.scaleUndo(scale, scaled), shared.preparationApply(projected, samples)].map(of => [...of]);
+  });
+  const near = (numbers, wanted) => numbers.forEach((x, i) => assert.ok(Math.abs(x - wanted[i]) < 1e-5, `${numbers}`));
+  near(scaled, [-Math.sqrt(1.5), 0, 0, 0, Math.sqrt(1.5), 0]);
+  near(back, [1, 10, 3, 10, 5, 10]);
+  near(prepared, [-Math.sqrt(6), 0, Math.sqrt(6)]);
+});
+
+test('a flaw of a table is told with the name of its file, and by a name if another description can read it', async () => {
+  const error = await inPage(async () => {
+    try {
+      return await glnn.readCsv(new File(['a,b\n1,\n'], 'my table.csv'));
+    } catch ({ status, message, problem }) {
+      return { status, message, problem };
+    }
+  });
   assert.match(error.message, /my table\.csv/);
-  assert.ok(error.status.startsWith('GLNN_E_'));
+  assert.deepEqual([error.status, error.problem], ['GLNN_E_FORMAT', 'missing']);
 });
 
 const idx = (type, sizes, data) => {
@@ -82,32 +143,6 @@ test('files that are cut off, damaged or missing are refused', async () => {
   assert.match(text.message, /a\.png: the browser cannot read this as a picture/);
   assert.equal((await refused(() => module.readImage(new Blob([]), { channels: 2 }))).status, 'GLNN_E_ARG');
 });
-
-// A PNG file of pixels of red, green, blue and alpha, with rows that no filter has changed.
-function png(width, height, pixels) {
-  const crc = bytes => ~bytes.reduce((sum, byte) => {
-    for (let bit = sum ^ byte, i = 0; ; ++i) {
-      if (i === 8)
-        return bit;
-      bit = bit & 1 ? bit >>> 1 ^ 0xedb88320 : bit >>> 1;
-    }
-  }, -1);
-  const chunk = (type, data) => {
-    const body = Buffer.concat([Buffer.from(type), data]), out = Buffer.alloc(body.length + 8);
-    out.writeUInt32BE(data.length, 0);
-    body.copy(out, 4);
-    out.writeInt32BE(crc(body), body.length + 4);
-    return out;
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 6, 0, 0, 0], 8);
-  const rows = Buffer.concat(Array.from({ length: height }, (_, y) =>
-    Buffer.concat([Buffer.from([0]), Buffer.from(pixels.slice(4 * width * y, 4 * width * (y + 1)))])));
-  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]);
-}
 
 test('pictures are grey or have colours, and transparent pixels are blended with black', async () => {
   const pixels = [255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 10, 20, 30, 255, 200, 100, 50, 128, 7, 7, 7, 0];

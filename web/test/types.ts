@@ -29,9 +29,13 @@ export async function train(inputs: Float32Array, labels: Int32Array): Promise<U
 export async function readFiles(pictures: File, table: Response): Promise<number> {
   const glnn = await load();
   const { shape, data } = await glnn.readIdx(pictures);
-  const { classNames } = await glnn.readCsv(table, { label: 'kind' });
+  const { columns, values } = await glnn.readCsv(table, { label: 'kind', raw: true, choices: [{ column: 'size', type: 'category' }] });
+  const fitted = glnn.csvColumnsFit(columns, { missing: 'fill' }, values ?? []);
+  const { inputs } = glnn.csvColumnsEncode(fitted, values ?? []);
+  const scale = glnn.scaleFit('standard', fitted.features, inputs);
+  const prepared = glnn.context().preparationApply({ columns: fitted, scale }, inputs);
   const { pixels } = await readImage(pictures, { channels: 3 });
-  return shape[0] + data[0] + classNames.length + pixels[0];
+  return shape[0] + data[0] + prepared[0] + pixels[0];
 }
 
 export function stream(ctx: Context, rows: Int8Array): Dataset {

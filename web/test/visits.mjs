@@ -42,13 +42,25 @@ export async function open(path) {
   await page.goto(`${server.url}/pages/${path}`);
 }
 
-/** Takes a picture of the whole page, without scroll bars. Nothing may stick out. */
-export async function takePicture(name) {
+// Takes a picture of the whole page, without scroll bars. Nothing may stick out.
+async function takePicture(name) {
   await page.addStyleTag({ content: '::-webkit-scrollbar { display: none }' });
   const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(inner <= outer, `${name}: ${inner} pixels of ${outer}`);
   await page.evaluate(() => scrollTo(0, 0));
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+
+/** Takes pictures of the page in light and dark colours and in three widths. `prepare` is called in
+ * each. */
+export async function takePictures(name, prepare = () => {}) {
+  for (const colorScheme of ['light', 'dark'])
+    for (const width of [360, 1280, 1600]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await prepare();
+      await takePicture(`${name}_${width}_${colorScheme}`);
+    }
 }
 
 before(async () => {

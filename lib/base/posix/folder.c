@@ -18,7 +18,8 @@ glnn__path_kind glnn__path_examine(const char *path)
 {
     struct stat info;
     if (stat(path, &info) != 0)
-        return GLNN__PATH_LOST;
+        return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? GLNN__PATH_LOST
+                                                                     : GLNN__PATH_HIDDEN;
     return S_ISDIR(info.st_mode) ? GLNN__PATH_FOLDER : GLNN__PATH_OTHER;
 }
 

@@ -124,12 +124,16 @@ static bool create(saving *to)
     if (to->file < 0)
         return false;
     const bool is_taken = flock(to->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (!is_taken && fstat(to->file, &info) == 0 && info.st_nlink > 0)
+    const bool is_known = !is_taken && fstat(to->file, &info) == 0;
+    if (is_known && info.st_nlink > 0)
         return true;
     /* Another process found it before it was locked, and removes it. */
+    const int error = is_taken || is_known ? EEXIST : errno;
+    if (error != EEXIST)
+        unlink(to->temporary);
     close(to->file);
     to->file = -1;
-    errno = EEXIST;
+    errno = error;
     return false;
 }
 

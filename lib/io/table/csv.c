@@ -104,7 +104,7 @@ static glnn_status fail_class(reading *in, size_t column)
 {
     char place[GLNN__CSV_PLACE];
     glnn__csv_set_problem(&in->problems, column, GLNN_CSV_PROBLEM_CLASS);
-    return glnn__rows_fail(&in->text, ", %s: the other table has no class '%.60s'",
+    return glnn__rows_fail(&in->text, ", %s: the table for training has no class '%.60s'",
                            glnn__csv_describe(&in->roles, column, place), in->text.fields[column]);
 }
 

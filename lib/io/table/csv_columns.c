@@ -231,12 +231,12 @@ static glnn_status find_learnt(const search *in, const glnn__csv_request *of, co
             *learnt = i;
     if (*learnt >= 0)
         return GLNN_OK;
-    return glnn__rows_fail(in->row,
-                           ": %s column '%s' is a position in the other table, where %s '%.60s'%s "
-                           "was %s; give the name of the column",
-                           of->what, text, of->what, of->learnt[0].name,
-                           of->learnt_count > 1 ? " and others" : "",
-                           of->learnt[0].position > 0 ? "elsewhere" : "at an unknown position");
+    return glnn__rows_fail(
+        in->row,
+        ": %s column '%s' is a position in the table for training, where %s '%.60s'%s "
+        "was %s; give the name of the column",
+        of->what, text, of->what, of->learnt[0].name, of->learnt_count > 1 ? " and others" : "",
+        of->learnt[0].position > 0 ? "elsewhere" : "at an unknown position");
 }
 
 /* Columns that `like` has in this role may be absent, and so may a column that is dropped by its
@@ -279,8 +279,8 @@ static glnn_status assign_requested(search *in, const glnn__csv_request *of)
     if (of->role == GLNN_CSV_ROLE_TARGET && known != 0 && known != of->count)
         return glnn__rows_fail(
             in->row,
-            ": %d of the %d targets are targets of the other table; all of them must be, or "
-            "none",
+            ": %d of the %d targets are targets of the table for training; all of them must "
+            "be, or none",
             known, of->count);
     if (of->role != GLNN_CSV_ROLE_DROPPED && found != 0 && found != of->count)
         return glnn__rows_fail(in->row, ": the table has only %d of %d %ss", found, of->count,
@@ -330,17 +330,19 @@ static glnn_status fail_columns(search *in, const name_list *missing, const name
 {
     if (missing->count == in->like->feature_columns && has_number(in->row)) {
         *in->problem = GLNN_CSV_PROBLEM_NO_HEADER;
-        return glnn__rows_fail(in->row,
-                               ": the header of the other table is missing: this row has numbers, "
-                               "and none of %s",
-                               missing->text);
+        return glnn__rows_fail(
+            in->row,
+            ": the header of the table for training is missing: this row has numbers, "
+            "and none of %s",
+            missing->text);
     }
     if (missing->count == 0)
         *in->problem = GLNN_CSV_PROBLEM_ADDITIONAL;
-    return glnn__rows_fail(
-        in->row, ": the columns differ from those of the other table: %s%s%s%s%s", missing->text,
-        missing->count ? " missing" : "", missing->count && unknown->count ? ", " : "",
-        unknown->text, unknown->count ? " additional" : "");
+    return glnn__rows_fail(in->row,
+                           ": the columns differ from those of the table for training: %s%s%s%s%s",
+                           missing->text, missing->count ? " missing" : "",
+                           missing->count && unknown->count ? ", " : "", unknown->text,
+                           unknown->count ? " additional" : "");
 }
 
 static glnn_status assign_features_by_name(search *in)

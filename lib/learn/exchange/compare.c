@@ -4,6 +4,8 @@
 #include "base/status.h"
 #include "learn/exchange/message.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,14 +56,23 @@ static bool find_other(const digest *all, int ranks, int count, int *rank, int *
     return false;
 }
 
-static size_t longest(const digest *all, int ranks, int count, int text)
+/* A text of a training has some kilobytes. */
+#define MOST_OF_TEXT (1 << 20)
+
+/* Another process may claim any length. */
+static glnn_status find_longest(const digest *all, int ranks, int count, int text,
+                                const char *subject, size_t *most)
 {
-    size_t most = 0;
+    *most = 0;
     for (int r = 0; r < ranks; ++r) {
-        const size_t length = (size_t)all[r * count + text].length;
-        most = length > most ? length : most;
+        const uint64_t length = all[r * count + text].length;
+        if (length > MOST_OF_TEXT)
+            return glnn__fail(GLNN_E_ARG,
+                              "rank %d describes its %s in %" PRIu64 " bytes; at most %d are read",
+                              r, subject, length, MOST_OF_TEXT);
+        *most = length > *most ? (size_t)length : *most;
     }
-    return most;
+    return GLNN_OK;
 }
 
 static glnn_status fail_for(const char *subject, int rank, const char *first, const char *other)
@@ -95,8 +106,10 @@ static glnn_status name_difference(glnn__exchange *exchange, const glnn__exchang
     char *own = calloc(ranks + 1, room), *all = own + room;
     if (!own)
         return glnn__fail(GLNN_E_NOMEM, "no memory for texts of %zu processes", ranks);
-    memcpy(own, text->text, strlen(text->text));
+    snprintf(own, room, "%s", text->text);
     glnn_status status = glnn__exchange_gather(exchange, own, room, all);
+    for (size_t r = 0; r < ranks; ++r)
+        all[r * room + length] = 0;
     if (!status)
         status = fail_for(text->subject, rank, all, all + (size_t)rank * room);
     free(own);
@@ -109,6 +122,7 @@ glnn_status glnn__exchange_compare(glnn__exchange *exchange, const glnn__exchang
     const int ranks = glnn__exchange_ranks(exchange);
     const size_t bytes = (size_t)count * sizeof(digest);
     int rank, text;
+    size_t most = 0;
     if (!exchange)
         return GLNN_OK;
     digest *own = malloc(((size_t)ranks + 1) * bytes), *all = own + count;
@@ -118,7 +132,9 @@ glnn_status glnn__exchange_compare(glnn__exchange *exchange, const glnn__exchang
         own[i] = digest_of(texts[i].text);
     glnn_status status = glnn__exchange_gather(exchange, own, bytes, all);
     if (!status && find_other(all, ranks, count, &rank, &text)) {
-        status = name_difference(exchange, &texts[text], rank, longest(all, ranks, count, text));
+        status = find_longest(all, ranks, count, text, texts[text].subject, &most);
+        if (!status)
+            status = name_difference(exchange, &texts[text], rank, most);
         exchange->is_known = status == GLNN_E_ARG;
     }
     free(own);

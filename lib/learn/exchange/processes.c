@@ -261,6 +261,7 @@ glnn_status glnn__exchange_answer(glnn__exchange *exchange, glnn_status status)
     own->status = (int)status;
     snprintf(own->sentence, sizeof own->sentence, "%s", status ? glnn_last_error() : "");
     glnn_status failed = glnn__exchange_gather(exchange, own, sizeof *own, all);
+    all->sentence[sizeof all->sentence - 1] = 0;
     if (!failed && all->status && exchange->messenger->rank == 0)
         failed = glnn__fail(status, "%s", own->sentence);
     else if (!failed && all->status)

@@ -66,13 +66,9 @@ static uint64_t add_array(uint64_t sum, const glnn_tensor *array)
     return glnn__checksum_floats(glnn__checksum_text(sum, array->name), array->data, length);
 }
 
-typedef struct checksum_text {
-    char text[20];
-} checksum_text;
-
-static checksum_text print_checksum(uint64_t sum)
+static glnn__checkpoint_sum print_checksum(uint64_t sum)
 {
-    checksum_text printed;
+    glnn__checkpoint_sum printed;
     snprintf(printed.text, sizeof printed.text, "%016" PRIx64, sum);
     return printed;
 }
@@ -90,7 +86,7 @@ static glnn_status write_file(glnn__checkpointer *c, const glnn__state *state,
         sum = add_text(sum, texts[i].key, texts[i].value);
     for (size_t i = 0; i < state->count; ++i)
         sum = add_array(sum, &tensors[i]);
-    const checksum_text printed = print_checksum(sum);
+    const glnn__checkpoint_sum printed = print_checksum(sum);
     texts[count++] = (glnn_metadata){"checksum", printed.text};
     /* A damaged file does not take the place of the one before it. */
     if (!c->is_damaged || state->path != c->of->desc.checkpoint)
@@ -307,9 +303,8 @@ static glnn_status check_texts(const char *path, const glnn_safetensors *file)
     return GLNN_OK;
 }
 
-static glnn_status check_checksum(const char *path, const glnn_safetensors *file)
+glnn__checkpoint_sum glnn__checkpoint_checksum(const glnn_safetensors *file)
 {
-    const char *saved = glnn_safetensors_get_metadata(file, "checksum");
     uint64_t sum = GLNN__CHECKSUM_START;
     for (int i = 0; i < GLNN__IDENTITIES; ++i)
         sum = add_text(sum, glnn__identity_keys[i],
@@ -317,7 +312,13 @@ static glnn_status check_checksum(const char *path, const glnn_safetensors *file
     sum = add_text(sum, "numbers", glnn_safetensors_get_metadata(file, "numbers"));
     for (int i = 0; i < glnn_safetensors_get_count(file); ++i)
         sum = add_array(sum, glnn_safetensors_get_tensor(file, i));
-    if (!saved || strcmp(saved, print_checksum(sum).text) != 0)
+    return print_checksum(sum);
+}
+
+static glnn_status check_checksum(const char *path, const glnn_safetensors *file)
+{
+    const char *saved = glnn_safetensors_get_metadata(file, "checksum");
+    if (!saved || strcmp(saved, glnn__checkpoint_checksum(file).text) != 0)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: the checkpoint is damaged: the checksum of its content is not the "
                           "one that it was saved with",

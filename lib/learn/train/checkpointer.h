@@ -35,4 +35,11 @@ glnn_status glnn__checkpointer_save(glnn__checkpointer *checkpointer, const char
  * again; then it is over. After success the caller drops the end of an epoch that is under way. */
 glnn_status glnn__checkpointer_load(glnn__checkpointer *checkpointer, const char *path);
 
+/* The checksum that the content of a checkpoint should have, as its metadata has it. */
+typedef struct glnn__checkpoint_sum {
+    char text[20];
+} glnn__checkpoint_sum;
+
+glnn__checkpoint_sum glnn__checkpoint_checksum(const glnn_safetensors *file);
+
 #endif

@@ -23,9 +23,10 @@ const char *const glnn__identity_keys[GLNN__IDENTITIES] = {
     [GLNN__IDENTITY_DEVICE] = "device",
 };
 
-/* Frees the texts. */
+/* Frees the texts. Where one is missing, the printed text is cut too. */
 static void print_texts(glnn__growing_text *to, glnn__texts *texts)
 {
+    to->is_cut = to->is_cut || texts->is_cut;
     for (int i = 0; i < texts->count; ++i)
         glnn__text_print(to, "%s=%s\n", texts->entries[i].key, texts->entries[i].value);
     glnn__texts_free(texts);
@@ -162,8 +163,9 @@ static glnn_status print_constants(const glnn__training *of, glnn__growing_text 
     glnn__texts learner = {.count = 0}, training = {.count = 0};
     glnn__texts_add(&learner, "learner", "%s", of->learner->type->name);
     glnn__texts_add(&learner, "capacity", "%d", of->learner->capacity);
-    GLNN__TRY(glnn__file_identify(of->learner, &learner));
+    const glnn_status status = glnn__file_identify(of->learner, &learner);
     print_texts(&texts[GLNN__IDENTITY_LEARNER], &learner);
+    GLNN__TRY(status);
     glnn__texts_add_fields(&training, &glnn__train_fields, GLNN__IN_CHECKPOINTS, &of->desc);
     print_texts(&texts[GLNN__IDENTITY_TRAINING], &training);
     GLNN__TRY(print_data(&texts[GLNN__IDENTITY_DATA], of->data));

@@ -1,0 +1,78 @@
+/* Trainings of every kind of learner in which an allocation, a call of OpenGL or a call on a file
+ * fails: they end with an error or with the loss of a training in which nothing fails. */
+#include "support/fault_runs.h"
+#include "support/runs.h"
+
+/* Greatest difference of losses: where OpenGL fails, the library may take another way. */
+#define TOLERANCE 1e-3
+
+static const run *of;
+static glnn_trainer *trainer;
+static double known_loss;
+static uint64_t known_steps;
+
+static void begin(void)
+{
+    context_use(context_new(0, 0));
+    trainer = start_run(of, &of->how);
+}
+
+static glnn_status train(void)
+{
+    glnn_status status = GLNN_OK;
+    while (!status && !glnn_trainer_is_finished(trainer)) {
+        status = glnn_trainer_step(trainer, 0, 0, NULL, NULL);
+        if (!status)
+            status = glnn_trainer_end_epoch(trainer);
+    }
+    return status;
+}
+
+static const char *find_wrong(void)
+{
+    static char text[128];
+    const double loss = glnn_trainer_get_report(trainer)->training.loss;
+    const uint64_t steps = glnn_trainer_get_result(trainer)->steps;
+    if (known_steps == 0) {
+        known_steps = steps;
+        known_loss = loss;
+    }
+    snprintf(text, sizeof text, "%u steps have the loss %g, not %u and %g", (unsigned)steps, loss,
+             (unsigned)known_steps, known_loss);
+    const bool is_right = steps == known_steps && fabs(loss - known_loss) <= TOLERANCE;
+    return is_right ? NULL : text;
+}
+
+static const char *find_unfinished(void)
+{
+    return glnn_trainer_is_finished(trainer) ? NULL : "the training is not over";
+}
+
+static void trainings_of_all_learners_fail_cleanly(void **state)
+{
+    (void)state;
+    if (all_cases_are_run())
+        faults_see_callers(8);
+    for (int i = 0; i < run_count; ++i) {
+        if (!all_cases_are_run() && i % 8 != 1)
+            continue;
+        of = &runs[i];
+        known_steps = 0;
+        fault_scenario_run(&(fault_scenario){.name = of->name,
+                                             .begin = begin,
+                                             .call = train,
+                                             .find_wrong = find_wrong,
+                                             .go_on = find_unfinished,
+                                             .end = release_learning,
+                                             .is_sampled = true},
+                           100);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(trainings_of_all_learners_fail_cleanly),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
