@@ -4,8 +4,7 @@
 set -eu
 export LC_ALL=C
 
-version=$(awk '/^#define GLNN_VERSION_/ { v = v "." $3 } END { print substr(v, 2) }' \
-    include/glnn/base.h)
+version=$(scripts/version.sh)
 series=${version%.*}
 status=0
 

@@ -17,8 +17,7 @@ modules=$2
 mpi_modules=$3
 name=${DEBFULLNAME:-libglnn authors}
 maintainer="$name <${DEBEMAIL:-libglnn@example.org}>"
-version=$(awk '/^#define GLNN_VERSION_/ { v = v "." $3 } END { print substr(v, 2) }' \
-    include/glnn/base.h)
+version=$(scripts/version.sh)
 series=${version%.*}
 libdir=usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
 day=$(sed -n "s/^## $version, \([0-9-]*\)$/\1/p" CHANGELOG.md)
