@@ -36,6 +36,10 @@ list_files >"$work/before"
 # shellcheck disable=SC2086 # names, one word each
 call_dpkg --install $packages
 (cd "$root" && cat var/lib/dpkg/info/*.md5sums | md5sum --check --quiet)
+if grep -rlF "$PWD" "$root/usr"; then
+    echo "these files name the folder in which they were built"
+    exit 1
+fi
 LD_LIBRARY_PATH=$root/$libdir "$root/usr/bin/glnn-train" --help >/dev/null
 export PKG_CONFIG_SYSROOT_DIR="$root"
 try_shared "$root/usr" "$root/$libdir"
