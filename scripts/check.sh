@@ -217,7 +217,8 @@ run_programs() {
 # are run.
 ways_of() {
     awk -v name="$1" -v all="${GLNN_TEST_ALL-}" '$1 == name {
-        gsub(all == "" ? "[()]" : "[(][a-z]*[)]", "", $2)
+        gsub(all == "" ? "[(][+][a-z]*[)]" : "[(][a-z,]*[)]", "", $2)
+        gsub("[()]", "", $2)
         print $2
         exit
     }' tests/stages.txt

@@ -135,7 +135,7 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_status,
                 "GLNN_OK GLNN_E_ARG GLNN_E_SHAPE GLNN_E_LIMIT GLNN_E_NOMEM GLNN_E_UNSUPPORTED "
                 "GLNN_E_GL GLNN_E_SHADER GLNN_E_IO GLNN_E_FORMAT GLNN_E_STATE GLNN_E_DIVERGED "
-                "GLNN_E_PROCESS"),
+                "GLNN_E_PROCESS GLNN_E_DEVICE_LOST"),
     ENUMERATION(glnn_storage, "float32 float16 unorm8"),
     ENUMERATION(glnn_svm_loss, "hinge squared_hinge"),
     ENUMERATION(glnn_task, "gemm map transpose reduce network_step"),

@@ -62,12 +62,24 @@ static int columns_of(const char *row)
 static char first[TEXT], second[TEXT];
 static glnn_selftest_report first_report;
 
+/* The context before the first run and after it. */
+static glnn_context_info infos[2] = {{.size = sizeof infos[0]}, {.size = sizeof infos[0]}};
+static glnn_counters counters[2];
+
+static void note_context(int when)
+{
+    expect_ok(glnn_context_get_info(glnn_test_context(), &infos[when]));
+    counters[when] = counters_of(glnn_test_context());
+}
+
 /* Several tests look at one run. */
 static int run_once(void **state)
 {
     if (test_group_setup(state) != 0)
         return -1;
+    note_context(0);
     first_report = run(glnn_test_context(), first);
+    note_context(1);
     return 0;
 }
 
@@ -175,15 +187,8 @@ static void an_adopted_context_is_tested_in_its_own_stage_alone(void **state)
 static void the_context_keeps_its_counters_and_its_tuning(void **state)
 {
     (void)state;
-    glnn_context *ctx = glnn_test_context();
-    glnn_context_info before = {.size = sizeof before}, after = before;
-    expect_ok(glnn_context_get_info(ctx, &before));
-    const glnn_counters counters = counters_of(ctx);
-    expect_ok(glnn_selftest(ctx, NULL, NULL, NULL));
-    const glnn_counters counted = counters_of(ctx);
-    expect_ok(glnn_context_get_info(ctx, &after));
-    assert_memory_equal(&counters, &counted, sizeof counters);
-    assert_int_equal(before.tuning, after.tuning);
+    assert_memory_equal(&counters[0], &counters[1], sizeof counters[0]);
+    assert_int_equal(infos[0].tuning, infos[1].tuning);
 }
 
 int main(void)

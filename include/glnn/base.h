@@ -74,6 +74,8 @@ typedef enum glnn_status {
     GLNN_E_STATE,       /**< the object or the calling thread is not in a state for the call */
     GLNN_E_DIVERGED,    /**< a loss or a result is not finite                             */
     GLNN_E_PROCESS,     /**< another process of a training failed or does not answer      */
+    GLNN_E_DEVICE_LOST, /**< the device was reset or removed, and all matrices of the context are
+                             lost: see @ref device_loss "device loss"                     */
     GLNN_STATUS_COUNT
 } glnn_status;
 

@@ -21,6 +21,21 @@
  *  because a context of GLX cannot become current while one of EGL is, and the reverse. GLFW then
  *  ends the program with an error of X.
  *
+ *  @anchor device_loss
+ *  ### Device loss
+ *
+ *  A driver resets its device after a pass that took too long, or after an error of another
+ *  program. A device can also be removed. The contents of all matrices are lost then. The library
+ *  asks the driver whenever it reads results, allocates or waits. If the device was lost, this and
+ *  all later calls in the context fail with GLNN_E_DEVICE_LOST. The process goes on: it destroys
+ *  the context and creates another one, on the same device or another. In browsers, a context that
+ *  the browser takes away is lost in the same way. glnn_train_desc::on_device_lost continues a
+ *  training from its last checkpoint.
+ *
+ *  Contexts that the library creates ask the driver to tell of resets, and an adopted context has
+ *  to be created so by its host. Drivers without OpenGL 4.5, OpenGL ES 3.2 or GL_KHR_robustness
+ *  cannot tell.
+ *
  *  ### Order of destruction
  *
  *  Objects can be destroyed before or after their context. After glnn_context_destroy(), calls that

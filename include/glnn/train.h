@@ -207,6 +207,22 @@ typedef struct glnn_report {
  * with GLNN_E_STATE and leaves the learner as it was during the report. */
 typedef bool (*glnn_report_fn)(void *user, const glnn_report *report);
 
+struct glnn_train_desc;
+
+/** Replaces what a training had in a context whose @ref device_loss "device was lost".
+ *
+ * The function destroys the former context and its objects, and creates a context, a learner of the
+ * same description and data sets with the same samples. `*learner` and `*data` have the former
+ * handles, and receive the new ones. `desc` is a copy of the description of the training: it
+ * receives a new `validation` if there was one. The seeds stay, so the training ends with the bits
+ * that it would have had without the loss.
+ *
+ * Returns GLNN_OK to go on, from the last checkpoint or, if none was saved yet, from the beginning.
+ * Any other status ends the training with it. The function is called again if the new device is
+ * lost too. */
+typedef glnn_status (*glnn_device_lost_fn)(void *user, struct glnn_train_desc *desc,
+                                           glnn_learner **learner, const glnn_dataset **data);
+
 /** How @ref emphasis "emphasis" makes samples count more. @since 0.2 */
 typedef enum glnn_emphasis_kind {
     GLNN_EMPHASIS_FREQUENCY = 0, /**< samples are presented more often                 */
@@ -266,7 +282,7 @@ typedef struct glnn_train_desc {
     bool restore_best;              /**< end with the parameters of the epoch with the best
                                          validation loss, or training loss without validation    */
     glnn_report_fn report;          /**< NULL: no reports                                        */
-    void *user;                     /**< passed to `report`                                      */
+    void *user;                     /**< passed to `report` and `on_device_lost`                 */
     glnn_curve *curve;              /**< receives the report of each epoch; NULL: none           */
     int report_every;               /**< batches between two BATCH reports; 0: 64. The library waits
                                          for metrics only when 64 further batches are submitted,
@@ -291,7 +307,11 @@ typedef struct glnn_train_desc {
     /** Training by several processes (glnn/exchange.h). `batch` then counts the samples of all
      * processes; zeros: this process trains alone. */
     glnn_exchange_desc exchange;
-    uint64_t reserved[4]; /**< zeros; room for later versions */
+    /** Makes everything anew after the device was lost, so that glnn_learner_train() continues from
+     * the checkpoint; NULL: training fails with GLNN_E_DEVICE_LOST. Refused without `checkpoint`;
+     * trainers ignore it. @since 0.3 */
+    glnn_device_lost_fn on_device_lost;
+    uint64_t reserved[3]; /**< zeros; room for later versions */
 } glnn_train_desc;
 
 /** The result of a training. */

@@ -46,6 +46,7 @@ static const char *const status_names[GLNN_STATUS_COUNT] = {
     [GLNN_E_STATE] = "GLNN_E_STATE",
     [GLNN_E_DIVERGED] = "GLNN_E_DIVERGED",
     [GLNN_E_PROCESS] = "GLNN_E_PROCESS",
+    [GLNN_E_DEVICE_LOST] = "GLNN_E_DEVICE_LOST",
 };
 
 GLNN__DEFINE_NAMES(glnn_status, status_names)

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "base/thread.h"
+#include "gl/limits.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -80,11 +81,24 @@ GLenum glnn__gl_take_flag(void)
     return first;
 }
 
+glnn_status glnn__gl_check_loss(glnn_context *ctx)
+{
+    ctx->is_device_lost = ctx->is_device_lost || (ctx->tells_resets && glnn__gl_was_reset());
+    return ctx->is_device_lost
+               ? glnn__fail(GLNN_E_DEVICE_LOST,
+                            "the driver has reset the device %s, or it was removed: all matrices "
+                            "of the context are lost; destroy it and create another one",
+                            ctx->info.renderer)
+               : GLNN_OK;
+}
+
 glnn_status glnn__gl_check(glnn_context *ctx, const char *doing, ...)
 {
     char report[sizeof ctx->gl_error];
     GLenum flag = glnn__gl_take_flag();
     glnn__debug_take_error(ctx, report, sizeof report);
+    ctx->is_device_lost = ctx->is_device_lost || flag == GL_CONTEXT_LOST;
+    GLNN__TRY(glnn__gl_check_loss(ctx));
     if (flag == GL_NO_ERROR && !report[0])
         return GLNN_OK;
     char activity[512];

@@ -43,28 +43,44 @@ static EGLConfig choose_config(EGLDisplay display, const interface *of, bool sur
     return config;
 }
 
-/* OpenGL ES has no profiles. */
+/* A context of a version, which is told of resets of the device if `resets` names the attribute of
+ * that. OpenGL ES has no profiles. */
 static EGLContext context_of(EGLDisplay display, EGLConfig config, const interface *of, int major,
-                             int minor, bool debug)
+                             int minor, bool debug, EGLint resets)
 {
-    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION_KHR,
-                                 major,
-                                 EGL_CONTEXT_MINOR_VERSION_KHR,
-                                 minor,
-                                 EGL_CONTEXT_FLAGS_KHR,
-                                 debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0,
-                                 of->profile ? EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR : EGL_NONE,
-                                 of->profile,
-                                 EGL_NONE};
-    return eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
+    const EGLint attributes[][2] = {
+        {EGL_CONTEXT_MAJOR_VERSION_KHR, major},
+        {EGL_CONTEXT_MINOR_VERSION_KHR, minor},
+        {EGL_CONTEXT_FLAGS_KHR, debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0},
+        {EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR, of->profile},
+        {resets, EGL_LOSE_CONTEXT_ON_RESET_KHR},
+    };
+    EGLint list[2 * sizeof attributes / sizeof *attributes + 1];
+    int count = 0;
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; ++i) {
+        if (attributes[i][0] == EGL_NONE ||
+            (attributes[i][0] == EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR && !of->profile))
+            continue;
+        list[count++] = attributes[i][0];
+        list[count++] = attributes[i][1];
+    }
+    list[count] = EGL_NONE;
+    return eglCreateContext(display, config, EGL_NO_CONTEXT, list);
 }
 
+/* Not each driver can tell of resets. */
 static EGLContext best_context(EGLDisplay display, EGLConfig config, const interface *of,
                                bool debug)
 {
-    EGLContext context = context_of(display, config, of, of->major, of->minor, debug);
+    const EGLint resets = of->api == EGL_OPENGL_API
+                              ? EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_KHR
+                              : EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT;
+    EGLContext context = context_of(display, config, of, of->major, of->minor, debug, resets);
     if (context == EGL_NO_CONTEXT)
-        context = context_of(display, config, of, of->older_major, of->older_minor, false);
+        context = context_of(display, config, of, of->major, of->minor, debug, EGL_NONE);
+    if (context == EGL_NO_CONTEXT)
+        context =
+            context_of(display, config, of, of->older_major, of->older_minor, false, EGL_NONE);
     if (context == EGL_NO_CONTEXT)
         context = eglCreateContext(display, config, EGL_NO_CONTEXT, NULL);
     return context;
@@ -100,10 +116,11 @@ static glnn_status bind(glnn__native *egl)
         glnn__current_release();
     if (eglMakeCurrent(egl->display, egl->surface, egl->surface, egl->context))
         return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE,
+    const char *error = glnn__egl_error();
+    return glnn__fail(strcmp(error, "EGL_CONTEXT_LOST") == 0 ? GLNN_E_DEVICE_LOST : GLNN_E_STATE,
                       "EGL cannot make the context current in this thread: %s; does another "
                       "thread use it?",
-                      glnn__egl_error());
+                      error);
 }
 
 /* eglCreateContext creates a context of the API that is bound in the thread. The former API is

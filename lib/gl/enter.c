@@ -138,6 +138,8 @@ glnn_status glnn__gl_enter_recording_for(glnn_context *ctx, const char *call)
         return fail_destroyed(call);
     if (ctx->depth > 0 && ctx->lost)
         return ctx->lost;
+    if (ctx->is_device_lost)
+        return glnn__fail_in(call, glnn__gl_check_loss(ctx));
     if (ctx->depth == 0) {
         GLNN__TRY(glnn__fail_in(call, take(ctx)));
         ctx->label = (glnn__label){.call = call};
@@ -159,6 +161,9 @@ glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status)
 {
     if (--ctx->depth > 0)
         return status;
+    /* A lost device can be the reason of any failure. */
+    if (status && glnn__platform_is_current(ctx) && glnn__gl_check_loss(ctx))
+        status = GLNN_E_DEVICE_LOST;
     if (!ctx->lost)
         return glnn__fail_in(ctx->label.call, give(ctx, status));
     status = status ? status : ctx->lost;

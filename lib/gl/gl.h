@@ -99,6 +99,7 @@ struct glnn_context {
     unsigned offers;  /* of glnn__offer */
     bool has_compute; /* shaders of the compute stage can store to images                 */
     bool has_images; /* shaders of both stages can load from them too, so side outputs are images */
+    bool tells_resets;   /* the driver can be asked for resets of the device */
     bool checks_indices; /* compilers compare variable indices with bounds                  */
     bool is_remote;      /* another process computes, as with virgl and in browsers           */
     int max_framebuffer_side; /* of a framebuffer without attachments, or of a texture         */
@@ -130,6 +131,7 @@ struct glnn_context {
     struct glnn__busy_listener *listeners;
 
     struct glnn__dependent *dependents; /* see lifetime.h */
+    bool is_device_lost;                /* for good */
     bool is_destroyed;                  /* all else is zero then, but this: */
     glnn_context *buried_before;
 };
@@ -271,6 +273,10 @@ void glnn__gl_close_pairs(glnn_context *ctx);
  * ...". GL_OUT_OF_MEMORY becomes E_NOMEM. */
 __attribute__((format(printf, 2, 3))) glnn_status glnn__gl_check(glnn_context *ctx,
                                                                  const char *doing, ...);
+
+/* E_DEVICE_LOST from the first call on that finds that the driver has reset the device, or that it
+ * is gone. The checks above ask the driver; enter only remembers. */
+glnn_status glnn__gl_check_loss(glnn_context *ctx);
 
 /* A number of OpenGL's state; 0 if OpenGL does not have it. */
 static inline GLint glnn__gl_integer(GLenum name)

@@ -16,6 +16,20 @@ glnn__gl_names glnn__gl_get_names(void)
     return (glnn__gl_names){text_of(GL_VENDOR), text_of(GL_RENDERER), text_of(GL_VERSION)};
 }
 
+bool glnn__gl_tells_resets(glnn_api api)
+{
+    const int version =
+        10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);
+    return glGetGraphicsResetStatus &&
+           (api != GLNN_API_GL ? version >= 32
+                               : version >= 45 || glnn__gl_has_extension("GL_KHR_robustness"));
+}
+
+bool glnn__gl_was_reset(void)
+{
+    return glGetGraphicsResetStatus() != GL_NO_ERROR;
+}
+
 /* The first entry point that the library needs and GLEW has not found, or NULL. */
 static const char *missing_function(glnn_api api)
 {

@@ -51,6 +51,7 @@ static GLFWwindow *hidden_window(glnn_api api, int major, int minor, bool debug)
         glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     }
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug);
+    glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
     GLFWwindow *window = glfwCreateWindow(1, 1, "glnn", NULL, NULL);
     glfwDefaultWindowHints();
     return window;

@@ -50,6 +50,11 @@ unsigned glnn__gl_find_offers(glnn_api api);
 
 bool glnn__gl_has_extension(const char *extension);
 
+/* Whether the driver of the current context can be asked for resets of the device, and whether
+ * there was one. If the context was not created for that, there never was one. */
+bool glnn__gl_tells_resets(glnn_api api);
+bool glnn__gl_was_reset(void);
+
 /* Checks all other requirements and fills in ctx->info; called between enter and leave. */
 glnn_status glnn__gl_measure(glnn_context *ctx);
 

@@ -21,5 +21,6 @@ glnn_status glnn__gl_load(glnn_context *ctx, glnn_api wanted)
         ctx->info.api = wanted;
     GLNN__TRY(load(&names, ctx->info.api));
     ctx->offers = glnn__gl_find_offers(ctx->info.api);
+    ctx->tells_resets = glnn__gl_tells_resets(ctx->info.api);
     return GLNN_OK;
 }

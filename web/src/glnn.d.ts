@@ -51,7 +51,7 @@ export type Tier = 'default' | 'full' | 'es' | 'targets';
 export type Stage = 'default' | 'fragment' | 'compute' | 'auto';
 export type Status = 'GLNN_OK' | 'GLNN_E_ARG' | 'GLNN_E_SHAPE' | 'GLNN_E_LIMIT' | 'GLNN_E_NOMEM' |
   'GLNN_E_UNSUPPORTED' | 'GLNN_E_GL' | 'GLNN_E_SHADER' | 'GLNN_E_IO' | 'GLNN_E_FORMAT' |
-  'GLNN_E_STATE' | 'GLNN_E_DIVERGED' | 'GLNN_E_PROCESS';
+  'GLNN_E_STATE' | 'GLNN_E_DIVERGED' | 'GLNN_E_PROCESS' | 'GLNN_E_DEVICE_LOST';
 export type Writes = 'default' | 'auto' | 'targets' | 'images';
 export type Api = 'default' | 'gl' | 'es' | 'webgl';
 export type CsvHeader = 'auto' | 'yes' | 'no';

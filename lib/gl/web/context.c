@@ -64,6 +64,17 @@ glnn__gl_names glnn__gl_get_names(void)
                             text_of(UNMASKED_RENDERER, GL_RENDERER), text_of(GL_VERSION, 0)};
 }
 
+bool glnn__gl_tells_resets(glnn_api api)
+{
+    (void)api;
+    return true;
+}
+
+bool glnn__gl_was_reset(void)
+{
+    return emscripten_is_webgl_context_lost(emscripten_webgl_get_current_context());
+}
+
 /* A program is linked with all commands. */
 glnn_status glnn__gl_load_commands(const glnn__gl_names *names, glnn_api api)
 {

@@ -245,17 +245,36 @@ static glnn_status train(glnn_learner *learner, const char *function, const glnn
     return status;
 }
 
+static glnn_status enter_and_train(glnn_learner *learner, const char *function,
+                                   const glnn_dataset *data, const glnn_train_desc *desc,
+                                   glnn_train_result *result)
+{
+    glnn_context *ctx = learner->ctx;
+    GLNN__TRY(glnn__gl_enter_for(ctx, function));
+    return glnn__gl_leave(ctx, train(learner, function, data, desc, result));
+}
+
 glnn_status glnn_learner_train(glnn_learner *learner, const glnn_dataset *data,
                                const glnn_train_desc *desc, glnn_train_result *result)
 {
     glnn_train_result trained = {.size = sizeof trained};
+    glnn_train_desc again = desc ? *desc : (glnn_train_desc){0};
     GLNN__HELD(learner);
     GLNN__NOT_NULL(data);
     if (result)
         GLNN__TRY(GLNN__SIZED_CHECK(glnn_train_result, train_seconds, result));
-    GLNN__TRY(glnn__gl_enter(learner->ctx));
-    const glnn_status status =
-        glnn__gl_leave(learner->ctx, train(learner, __func__, data, desc, &trained));
+    glnn_status status = enter_and_train(learner, __func__, data, desc, &trained);
+    while (status == GLNN_E_DEVICE_LOST && again.on_device_lost) {
+        glnn__log(GLNN_LOG_WARNING, "%s", glnn_last_error());
+        again.resume = true;
+        again.overwrite = false;
+        status = again.on_device_lost(again.user, &again, &learner, &data);
+        if (status)
+            break;
+        GLNN__HELD(learner);
+        GLNN__NOT_NULL(data);
+        status = enter_and_train(learner, __func__, data, &again, &trained);
+    }
     if (result)
         glnn__sized_fill(result, &trained, sizeof trained);
     return status;

@@ -136,11 +136,14 @@ static glnn_status check_checkpoint(const glnn_train_desc *desc)
 {
     if (desc->checkpoint && !*desc->checkpoint)
         return glnn__fail(GLNN_E_ARG, "the path of the checkpoint is empty");
-    if (!desc->checkpoint && (desc->resume || desc->overwrite || desc->checkpoint_every > 0))
+    if (!desc->checkpoint &&
+        (desc->resume || desc->overwrite || desc->checkpoint_every > 0 || desc->on_device_lost))
         return glnn__fail(GLNN_E_ARG, "%s, but there is no path of a checkpoint",
                           desc->resume      ? "the training is to be resumed"
                           : desc->overwrite ? "a checkpoint is to be replaced"
-                                            : "there is a number of steps between two checkpoints");
+                          : desc->on_device_lost
+                              ? "the training is to continue when the device was lost"
+                              : "there is a number of steps between two checkpoints");
     if (desc->resume && desc->overwrite)
         return glnn__fail(GLNN_E_ARG, "a checkpoint is to be continued by resume, and to be "
                                       "replaced by overwrite; a training does one of them");

@@ -1,0 +1,265 @@
+/* Devices that are lost. The driver tells that when the library asks for resets of the device, so a
+ * function that takes the place of the driver's says so at the n-th question. */
+#include "support/files.h"
+#include "support/support.h"
+
+#include <glnn/network.h>
+
+#include <GL/glew.h>
+
+enum { SAMPLES = 40, FEATURES = 3, PARAMETERS = FEATURES * 5 + 5 + 5 * 2 + 2, NEVER = 1 << 30 };
+
+static PFNGLGETGRAPHICSRESETSTATUSPROC ask_driver;
+static int questions, questions_left;
+
+static GLenum GLAPIENTRY ask(void)
+{
+    ++questions;
+    return questions_left-- > 0 ? ask_driver() : GL_UNKNOWN_CONTEXT_RESET;
+}
+
+/* The device is lost after so many questions. */
+static void lose_device_after(int count)
+{
+    questions = 0;
+    questions_left = count;
+}
+
+static int replace_function(void **state)
+{
+    (void)state;
+    ask_driver = __glewGetGraphicsResetStatus;
+    __glewGetGraphicsResetStatus = ask;
+    lose_device_after(NEVER);
+    return 0;
+}
+
+static int replace_back(void **state)
+{
+    lose_device_after(NEVER);
+    __glewGetGraphicsResetStatus = ask_driver;
+    return test_teardown(state);
+}
+
+#define LOSS_TEST(function)                                                                        \
+    cmocka_unit_test_setup_teardown(function, replace_function, replace_back)
+
+/* All that a training needs. */
+typedef struct session {
+    glnn_context *ctx;
+    glnn_dataset *data, *validation;
+    glnn_learner *network;
+    int losses;         /* that have been answered by a new context */
+    glnn_status answer; /* to a loss */
+} session;
+
+static glnn_dataset *new_dataset(glnn_context *ctx, int first)
+{
+    static float inputs[SAMPLES][FEATURES];
+    static int labels[SAMPLES];
+    glnn_dataset *data;
+    for (int i = 0; i < SAMPLES; ++i) {
+        for (int f = 0; f < FEATURES; ++f)
+            inputs[i][f] = (float)((first + i) * (7 + f) % 11) / 5 - 1;
+        labels[i] = inputs[i][0] > inputs[i][1];
+    }
+    expect_ok(glnn_dataset_create(ctx,
+                                  &(glnn_dataset_desc){.samples = SAMPLES,
+                                                       .features = FEATURES,
+                                                       .inputs = inputs[0],
+                                                       .labels = labels,
+                                                       .classes = 2},
+                                  &data));
+    return data;
+}
+
+static void open_session(session *s)
+{
+    s->ctx = context_new(0, 0);
+    s->data = new_dataset(s->ctx, 0);
+    s->validation = new_dataset(s->ctx, SAMPLES);
+    expect_ok(glnn_network_create(
+        s->ctx,
+        &(glnn_network_desc){
+            .features = FEATURES,
+            .layers = {{.units = 5, .activation = GLNN_ACTIVATION_TANH}, {.units = 2}},
+            .optimizer = {.kind = GLNN_OPTIMIZER_ADAM},
+            .seed = 1},
+        &s->network));
+}
+
+static void close_session(session *s)
+{
+    glnn_learner_destroy(s->network);
+    glnn_dataset_destroy(s->validation);
+    glnn_dataset_destroy(s->data);
+    glnn_context_destroy(s->ctx);
+}
+
+static glnn_status reopen(void *user, glnn_train_desc *desc, glnn_learner **learner,
+                          const glnn_dataset **data)
+{
+    session *s = user;
+    assert_ptr_equal(*learner, s->network);
+    assert_ptr_equal(*data, s->data);
+    assert_ptr_equal(desc->validation, s->validation);
+    ++s->losses;
+    if (s->answer)
+        return glnn_last_error_set(s->answer, "there is no other device");
+    close_session(s);
+    lose_device_after(NEVER);
+    open_session(s);
+    *learner = s->network;
+    *data = s->data;
+    desc->validation = s->validation;
+    return GLNN_OK;
+}
+
+static glnn_status train(session *s, glnn_device_lost_fn on_loss)
+{
+    const file_path path = path_of("training");
+    const glnn_train_desc desc = {.epochs = 3,
+                                  .batch = 8,
+                                  .seed = 2,
+                                  .validation = s->validation,
+                                  .restore_best = true,
+                                  .checkpoint = path.text,
+                                  .checkpoint_every = 2,
+                                  .overwrite = true,
+                                  .on_device_lost = on_loss,
+                                  .user = s};
+    return glnn_learner_train(s->network, s->data, &desc, NULL);
+}
+
+static void read_parameters(const session *s, float out[PARAMETERS])
+{
+    static const struct {
+        const char *name;
+        int count;
+    } tensors[] = {{"0.weight", FEATURES * 5}, {"0.bias", 5}, {"2.weight", 10}, {"2.bias", 2}};
+    for (size_t i = 0; i < COUNT_OF(tensors); out += tensors[i++].count)
+        expect_ok(
+            glnn_learner_get_tensor(s->network, tensors[i].name, (size_t)tensors[i].count, out));
+}
+
+static void all_calls_fail_after_a_loss_and_a_new_context_works(void **state)
+{
+    (void)state;
+    const float numbers[6] = {1, 2, 3, 4, 5, 6};
+    float got[6] = {0};
+    glnn_matrix *a;
+    glnn_context *ctx = context_new(0, 0);
+    expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 2, .columns = 3}, &a));
+    expect_ok(glnn_matrix_upload(ctx, a, NULL, numbers, 0));
+    lose_device_after(0);
+    expect_error(glnn_matrix_download(ctx, a, NULL, got, 0), GLNN_E_DEVICE_LOST,
+                 "glnn_matrix_download: the driver has reset the device ");
+    assert_int_equal(questions, 1);
+    expect_error(glnn_matrix_upload(ctx, a, NULL, numbers, 0), GLNN_E_DEVICE_LOST,
+                 "glnn_matrix_upload: the driver has reset the device ");
+    expect_error(glnn_context_finish(ctx), GLNN_E_DEVICE_LOST, "destroy it and create another one");
+    assert_int_equal(questions, 1);
+    glnn_matrix_destroy(a);
+    glnn_context_destroy(ctx);
+    lose_device_after(NEVER);
+    ctx = context_new(0, 0);
+    expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 2, .columns = 3}, &a));
+    expect_ok(glnn_matrix_upload(ctx, a, NULL, numbers, 0));
+    expect_ok(glnn_matrix_download(ctx, a, NULL, got, 0));
+    assert_memory_equal(got, numbers, sizeof got);
+    glnn_matrix_destroy(a);
+    glnn_context_destroy(ctx);
+}
+
+static void a_context_cannot_be_created_on_a_device_that_is_lost(void **state)
+{
+    (void)state;
+    glnn_context *ctx;
+    lose_device_after(0);
+    expect_error(glnn_context_create(NULL, &ctx), GLNN_E_DEVICE_LOST, "glnn_context_create: ");
+    assert_null(ctx);
+}
+
+/* The bits are those of a training whose device was not lost. */
+static void a_training_goes_on_from_its_checkpoint_whenever_the_device_is_lost(void **state)
+{
+    (void)state;
+    float wanted[PARAMETERS], got[PARAMETERS];
+    session s = {0};
+    open_session(&s);
+    lose_device_after(NEVER);
+    expect_ok(train(&s, reopen));
+    const int count = questions;
+    read_parameters(&s, wanted);
+    close_session(&s);
+    const int stride = all_cases_are_run() ? 1 : 1 + count / 24;
+    for (int n = 0; n < count; n += stride) {
+        s = (session){0};
+        open_session(&s);
+        lose_device_after(n);
+        expect_ok(train(&s, reopen));
+        assert_int_equal(s.losses, 1);
+        read_parameters(&s, got);
+        assert_memory_equal(got, wanted, sizeof got);
+        close_session(&s);
+        release_all();
+    }
+    print_message("%d questions\n", count);
+}
+
+static void without_a_function_for_it_a_loss_ends_the_training(void **state)
+{
+    (void)state;
+    session s = {0};
+    open_session(&s);
+    lose_device_after(9);
+    expect_error(train(&s, NULL), GLNN_E_DEVICE_LOST, "glnn_learner_train: ");
+    close_session(&s);
+}
+
+static void a_function_that_fails_ends_the_training_with_its_status(void **state)
+{
+    (void)state;
+    session s = {.answer = GLNN_E_UNSUPPORTED};
+    open_session(&s);
+    lose_device_after(9);
+    expect_error(train(&s, reopen), GLNN_E_UNSUPPORTED, "there is no other device");
+    assert_int_equal(s.losses, 1);
+    close_session(&s);
+}
+
+static void the_function_needs_a_checkpoint(void **state)
+{
+    (void)state;
+    session s = {0};
+    open_session(&s);
+    expect_error(
+        glnn_learner_train(s.network, s.data, &(glnn_train_desc){.on_device_lost = reopen}, NULL),
+        GLNN_E_ARG,
+        "the training is to continue when the device was lost, but there is no path of a "
+        "checkpoint");
+    close_session(&s);
+}
+
+static int set_up(void **state)
+{
+    return test_group_setup(state) || folder_make(state);
+}
+
+static int tear_down(void **state)
+{
+    return folder_remove(state) || test_group_teardown(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LOSS_TEST(all_calls_fail_after_a_loss_and_a_new_context_works),
+        LOSS_TEST(a_context_cannot_be_created_on_a_device_that_is_lost),
+        LOSS_TEST(a_training_goes_on_from_its_checkpoint_whenever_the_device_is_lost),
+        LOSS_TEST(without_a_function_for_it_a_loss_ends_the_training),
+        LOSS_TEST(a_function_that_fails_ends_the_training_with_its_status),
+        LOSS_TEST(the_function_needs_a_checkpoint),
+    };
+    return cmocka_run_group_tests_name("device_loss", tests, set_up, tear_down);
+}
