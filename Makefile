@@ -250,8 +250,9 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test selftest check check-all check-asan \
-        check-drivers check-ubsan fuzz mnist conv lvq words train live draw hear record bench \
-        glvq-curves compare drawings docs man install uninstall clean format help prerequisites FORCE
+        check-ubsan check-deb check-abi check-drivers fuzz mnist conv lvq words train live draw \
+        hear record bench glvq-curves compare drawings docs man deb install uninstall clean format \
+        help prerequisites FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(mpi_static) $(mpi_shared) $(mpi_links) \
@@ -285,12 +286,15 @@ check:
 	+@$(run_make) WERROR=1 programs
 	+@scripts/check.sh all $(B)
 
-# Before each release: all cases of all tables, the sanitizers, and 20 seconds of each fuzz target.
+# Before each release: all cases of all tables, the sanitizers, 20 seconds of each fuzz target, the
+# packages and the ABI.
 check-all:
 	@GLNN_TEST_ALL=1 $(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory check-asan
 	@$(MAKE) --no-print-directory check-ubsan
 	@$(MAKE) --no-print-directory fuzz ARGS=20
+	@$(MAKE) --no-print-directory check-deb
+	@$(MAKE) --no-print-directory check-abi
 
 # All cases, or those of sanitized programs, take a few times as long.
 check-all check-asan check-ubsan: export GLNN_TEST_TIMEOUT ?= 900
@@ -308,6 +312,16 @@ fuzz:
 	@scripts/deps.sh fuzz
 	+@$(run_make) CC=clang SANITIZE=fuzzer CFLAGS='-O1 -g' build/clang-fuzz/$(fuzz_main:.c=)
 	@scripts/fuzz.sh build/clang-fuzz/$(fuzz_main:.c=) $(or $(ARGS),600)
+
+check-deb: deb
+	@scripts/deps.sh release
+	@scripts/check_deb.sh $(B)
+
+# This tree and the last tag, or another version.
+check-abi:
+	@scripts/deps.sh release
+	+@$(run_make) lib
+	@scripts/check_abi.sh $(BASE)
 
 check-drivers:
 	@scripts/deps.sh drivers
@@ -377,6 +391,16 @@ docs:
 
 man: $(man_pages)
 
+# The packages of Debian, from what is installed into a folder.
+deb:
+	@scripts/deps.sh deb
+	@rm -rf $(B)/deb
+	+@$(run_make) -s install DESTDIR=$(B)/deb/stage PREFIX=/usr BINDIR=/usr/bin \
+	    LIBDIR=/usr/lib/$$(dpkg-architecture -qDEB_HOST_MULTIARCH) INCLUDEDIR=/usr/include \
+	    MANDIR=/usr/share/man DOCDIR=/usr/share/doc/libglnn-dev
+	@scripts/make_deb.sh $(B)/deb '$(packages)' '$(if $(with_mpi),$(MPI))'
+	@ls $(B)/deb/*.deb
+
 format:
 	@scripts/check_format.sh --write
 
@@ -386,9 +410,11 @@ clean:
 define help_text
 make              the library, static and shared, and the examples; all goes to build/
 make check        build without warnings, all tests and checks; installs the packages it needs
-make check-all    the same with all cases of all tests, the sanitizers, and 20 s of each fuzz
-                  target; before a release
+make check-all    the same with all cases of all tests, the sanitizers, 20 s of each fuzz target,
+                  check-deb and check-abi; before a release
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
+make check-deb    build the packages of Debian, install, use and remove them in a folder
+make check-abi    compare the shared libraries with those of the last tag; BASE=v0.3.0
 make fuzz         look for inputs that readers of files do not bear, ten minutes for each of the
                   targets; ARGS='60 csv png' takes 60 seconds for these
 make web          the library for browsers, by Emscripten; all goes to build/web/
@@ -412,6 +438,7 @@ make glvq-curves  errors of prototypes in serial C and on the device, epoch by e
 make compare      this tree and another version in turn, five minutes; BASE=main, ARGS='-r 5'
 make drawings     make the drawings, the table of passes and docs/tables/counts.md anew
 make docs         the reference pages, build/reference/html/index.html; make man: the manual pages
+make deb          the packages of Debian, build/deb/*.deb
 make install      to PREFIX (/usr/local), LIBDIR, INCLUDEDIR, BINDIR, MANDIR, DOCDIR below DESTDIR;
                   the reference pages if they have been built; uninstall removes all of it
 make format       bring all C files into the project's format
@@ -465,11 +492,12 @@ $(O)/templates.list: FORCE
 # Files for those who build against the library say where it is installed and how it is linked.
 STATIC_LIBS = $(strip $(libs))
 MPI_STATIC_LIBS = $(strip $(mpi_libs) $(system_libs))
+INCLUDE_FROM_LIB = $(shell realpath -ms --relative-to='$(LIBDIR)' '$(INCLUDEDIR)')
 in_sed = $(subst |,\|,$(subst &,\&,$(1)))
 
 $(package_files): $(B)/%: lib/%.in FORCE
-	@mkdir -p $(@D) && sed $(foreach name,PREFIX LIBDIR INCLUDEDIR VERSION SONAME STATIC_LIBS \
-    MPI_SONAME MPI_STATIC_LIBS, \
+	@mkdir -p $(@D) && sed $(foreach name,PREFIX LIBDIR INCLUDEDIR INCLUDE_FROM_LIB VERSION SONAME \
+    STATIC_LIBS MPI_SONAME MPI_STATIC_LIBS, \
 	    -e 's|@$(name)@|$(call in_sed,$($(name)))|') $< >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 

@@ -284,6 +284,7 @@ run_checks() {
     check "layers" scripts/check_layers.sh "$build"
     check "public headers" scripts/check_headers.sh
     check "exported symbols" scripts/check_symbols.sh "$build"
+    check "version" scripts/check_version.sh
     check "format" scripts/check_format.sh
     check "sentences" scripts/check_prose.py
     check "reference pages" scripts/make_docs.sh "$build"

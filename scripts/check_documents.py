@@ -26,6 +26,7 @@ EXCEPTIONS = [
     (r"^make check$", "", "runs this script"),
     (r"^make check-(all|asan|ubsan)$", "", "builds everything anew"),
     (r"^make check-drivers\b", "", "installs packages and runs for minutes"),
+    (r"^make (deb|check-deb|check-abi)$", r"make -n \1", "needs Debian; part of make check-all"),
     (r"^make fuzz\b", "", "builds everything anew and runs for minutes"),
     (r"^make docs$", "", "a check of its own"),
     (r"^make (web|check-web|web-pages|bench-web)$", r"make -n \1", "needs Emscripten or a browser"),
@@ -395,7 +396,8 @@ def main():
         install = Block(Path("Makefile"), 1, "sh")
         install.lines = ["make install"]
         runner.run_commands(install)
-        for document in [*documents, *TUTORIALS, Path("CHANGELOG.md")]:
+        others = [Path("CHANGELOG.md"), Path("RELEASING.md"), Path("SECURITY.md")]
+        for document in [*documents, *TUTORIALS, *others]:
             check_links(runner, document)
         for document in documents:
             blocks, inline = read(document)

@@ -8,33 +8,9 @@
 # where pkg-config does not know it, and a machine without any library gets one sentence about it.
 set -eu
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-source=tests/install/outside.c
-several=tests/install/several.c
+# shellcheck source=scripts/outside_programs.sh
+. scripts/outside_programs.sh
 prefix=$work/prefix
-
-# The processes are more than the cores, perhaps, and perhaps run by root.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-# Of Open MPI up to 4, and from 5 on.
-export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
-# They are on one host. To look for the networks of libfabric takes longer than all else they do.
-export OMPI_MCA_pml=ob1 OMPI_MCA_btl=^ofi
-
-build_and_run()
-{
-    name=$1
-    shift
-    case $name in
-    several*) launcher='mpirun -n 2' ;;
-    *) launcher= ;;
-    esac
-    # shellcheck disable=SC2086 # a command and its arguments, one word each
-    if ! { "$@" -o "$work/$name" && $launcher "$work/$name"; }; then
-        echo "the $name program does not build or does not run: $*"
-        exit 1
-    fi
-}
 
 staged="DESTDIR=$work/stage PREFIX=/usr LIBDIR=/usr/lib/other"
 # shellcheck disable=SC2086 # one word each
@@ -63,34 +39,8 @@ if find "$work/stage" ! -type d -o -name glnn | grep .; then
 fi
 
 make -s install DESTDIR= PREFIX="$prefix"
-export LD_LIBRARY_PATH="$prefix/lib"
-# No other package is in sight, as on a machine without the development packages.
-flags=$(PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" pkg-config --cflags --libs glnn)
-# shellcheck disable=SC2086 # options, one word each
-{
-    build_and_run C gcc -std=c11 -Wall -Wextra -Werror "$source" $flags
-    build_and_run C++ g++ -x c++ -std=c++17 -Wall -Wextra -Werror "$source" -x none $flags
-}
-flags=$(PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" pkg-config --cflags --libs glnn-mpi)
-# shellcheck disable=SC2086 # options, one word each
-{
-    build_and_run several-C gcc -std=c11 -Wall -Wextra -Werror "$several" $flags
-    build_and_run several-C++ g++ -x c++ -std=c++17 -Wall -Wextra -Werror "$several" -x none $flags
-}
-
-cmake -S tests/install -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" >"$work/cmake.log" &&
-    cmake --build "$work/cmake" >>"$work/cmake.log" || {
-    cat "$work/cmake.log"
-    exit 1
-}
-"$work/cmake/shared"
-mpirun -n 2 "$work/cmake/several"
-
-cmake -S examples/cmake -B "$work/example" -DCMAKE_PREFIX_PATH="$prefix" >"$work/cmake.log" &&
-    cmake --build "$work/example" >>"$work/cmake.log" || {
-    cat "$work/cmake.log"
-    exit 1
-}
+try_shared "$prefix" "$prefix/lib"
+build_project examples/cmake "$work/example" "$prefix"
 "$work/example/product" | grep -q ': 58 64 139 154$'
 
 rm "$prefix"/lib/libglnn*.so*

@@ -23,7 +23,7 @@ headers_of()
 # The symbols of a version before 1.0 carry its minor number, as the library's soname does.
 version()
 {
-    sed -n 's/^#define GLNN_VERSION_M[AI][JN]OR \([0-9]*\).*/\1/p' include/glnn/base.h | paste -sd .
+    scripts/version.sh | cut -d. -f1,2
 }
 
 # The declarations of a library's headers, one a line.

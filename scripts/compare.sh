@@ -18,11 +18,8 @@
 set -eu
 export LC_ALL=C
 
-fail()
-{
-    echo "scripts/compare.sh: $*" >&2
-    exit 2
-}
+# shellcheck source=scripts/find_tree.sh
+. scripts/find_tree.sh
 
 usage='usage: scripts/compare.sh [-q] [-r ROUNDS] [-s STAGE] OLD NEW [BENCH...]'
 rounds=3
@@ -47,29 +44,6 @@ mkdir -p build/compare
 work=$(mktemp -d build/compare/run.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
-
-# Prints the folder of a tree or revision that has the programs which are named after it.
-find_tree()
-{
-    tree=$1
-    shift
-    if [ ! -d "$tree" ]; then
-        commit=$(git rev-parse --verify --quiet "$tree^{commit}") ||
-            fail "'$tree' is neither a folder nor a git revision"
-        tree=build/compare/$commit
-        mkdir -p "$tree"
-        [ -f "$tree/Makefile" ] || git archive "$commit" | tar -x -C "$tree"
-        for program in "$@"; do
-            source=${program#build/}.c
-            git cat-file -e "$commit:$source" 2>/dev/null || cp -p "$source" "$tree/$source"
-        done
-        (cd "$tree" && make -s -j"$(nproc)" "$@") >&2 || fail "revision $commit cannot be built"
-    fi
-    for program in "$@"; do
-        [ -x "$tree/$program" ] || fail "$tree has no $program: run 'make benches' there"
-    done
-    echo "$tree"
-}
 
 # $1: the side. Programs that a driver has compiled for one side must not serve the other.
 run()

@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/deps.sh build|mnist|window|mpi|check|fuzz|drivers|bench|docs|web|check_web - installs the
-# Debian packages that are missing.
+# scripts/deps.sh NEED - installs the Debian packages that are missing for it: build, mnist, window,
+# mpi, check, fuzz, drivers, bench, docs, deb, release, web or check_web.
 #
 # Says nothing and takes no time when all is there, however it got there: programs, headers and
 # libraries are looked for, not packages.
@@ -9,7 +9,7 @@ set -eu
 usage()
 {
     echo "usage: scripts/deps.sh" \
-        "build|mnist|window|mpi|check|fuzz|drivers|bench|docs|web|check_web" >&2
+        "build|mnist|window|mpi|check|fuzz|drivers|bench|docs|deb|release|web|check_web" >&2
     exit 2
 }
 
@@ -75,6 +75,14 @@ needs_docs='
 program doxygen doxygen
 program python3 python3
 '
+needs_deb='
+program dpkg-shlibdeps dpkg-dev
+'
+needs_release='
+program fakeroot fakeroot
+program lintian lintian
+program abidiff abigail-tools
+'
 needs_drivers='
 library libvulkan_lvp.so mesa-vulkan-drivers
 program virgl_test_server virgl-server
@@ -104,6 +112,8 @@ fuzz) needs=$needs_build$needs_fuzz ;;
 drivers) needs=$needs_build$needs_check$needs_drivers ;;
 bench) needs=$needs_build$needs_bench ;;
 docs) needs=$needs_docs ;;
+deb) needs=$needs_build$needs_deb ;;
+release) needs=$needs_build$needs_check$needs_deb$needs_release ;;
 web) needs=$needs_web ;;
 check_web) needs=$needs_web$needs_check_web ;;
 *) usage ;;

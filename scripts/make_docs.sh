@@ -6,8 +6,7 @@ set -eu
 export LC_ALL=C.UTF-8
 
 to=$1/reference
-version=$(awk '/^#define GLNN_VERSION/ { v = v "." $3 } END { print substr(v, 2) }' \
-    include/glnn/base.h)
+version=$(scripts/version.sh)
 
 # A page for each example; the first sentence of the comment at its head describes it.
 list_examples()

@@ -42,7 +42,7 @@ extern "C" {
  *  @{ */
 
 #define GLNN_VERSION_MAJOR 0 /**< the first number of the version */
-#define GLNN_VERSION_MINOR 2 /**< the second number; the soname has both */
+#define GLNN_VERSION_MINOR 3 /**< the second number; the soname has both */
 #define GLNN_VERSION_PATCH 0 /**< the third number */
 
 /** Marks a function that the shared library exports. */
