@@ -200,6 +200,7 @@ NEW(GetActiveUniform,
     (GLuint program, GLuint index, GLsizei bufSize, GLsizei *length, GLint *size, GLenum *type,
      GLchar *name),
     (program, index, bufSize, length, size, type, name))
+NEW_RESULT(GLenum, GetGraphicsResetStatus, (void), ())
 NEW_RESULT(GLint, GetUniformLocation, (GLuint program, const GLchar *name), (program, name))
 NEW(GetFloati_v, (GLenum target, GLuint index, GLfloat *data), (target, index, data))
 NEW(GetIntegeri_v, (GLenum target, GLuint index, GLint *data), (target, index, data))
@@ -361,6 +362,7 @@ static void count_gl_calls(bool begin)
     SWAP(GetActiveUniform);
     SWAP(GetUniformLocation);
     SWAP(GetFloati_v);
+    SWAP(GetGraphicsResetStatus);
     SWAP(GetIntegeri_v);
     SWAP(GetProgramBinary);
     SWAP(GetProgramInfoLog);
