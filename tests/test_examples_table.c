@@ -95,7 +95,7 @@ static void sentences_name_the_option_that_helps(void **state)
 {
     (void)state;
     refused("a,p\n1,2.5\n2,3.5\n", (table_format){0}, "--target instead of --label");
-    refused("1,?,a\n", (table_format){0}, "--missing drop, fill, indicator or category");
+    refused("1,?,a\n2,3,a\n", (table_format){0}, "--missing drop, fill, indicator or category");
     refused("1,2,\n", (table_format){0},
             "the label is missing (''); its row can be dropped; "
             "use --missing drop");

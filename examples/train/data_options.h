@@ -91,9 +91,9 @@ enum {
      "pooled with others", .high = 1, .below = true},                                              \
     [DATA_MISSING] = {"missing", OPTION_CHOICE,                                                    \
      .field = offsetof(settings, member.from.format.missing), NULL, "refuse",                      \
-     "treatment of missing values in a CSV file (?, NA, nan or nothing). refuse: stop; drop: "     \
-     "leave the row out; fill: use the mean, or the most frequent category, of the training "      \
-     "samples; indicator: fill, and add a feature that is 1 if the value is missing; category: "   \
+     "treatment of missing values in a CSV file: fields that are empty, ?, NA, N/A, nan, null or " \
+     "None, and - among numbers. refuse: stop; drop: leave the row out; fill: use the mean, or "   \
+     "the most frequent category, of the training samples; indicator: fill, and add a feature that is 1 if the value is missing; category: "   \
      "a missing category is one of its own, and numbers are filled",                               \
      .high = GLNN_CSV_MISSING_CATEGORY, .name_of = option_csv_missing},                            \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \

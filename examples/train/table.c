@@ -87,8 +87,10 @@ static const char *const remedies[GLNN_CSV_PROBLEM_COUNT] = {
     [GLNN_CSV_PROBLEM_UNLABELLED] = "use --missing drop",
     [GLNN_CSV_PROBLEM_REAL_LABEL] = "use --target instead of --label",
     [GLNN_CSV_PROBLEM_SEPARATOR] = "use --separator tab, ';', '|' or ','",
-    [GLNN_CSV_PROBLEM_TEXT] = "use --type NAME=category to make a column a category, --drop to "
-                              "leave it out, or --decimal , if numbers have decimal commas",
+    [GLNN_CSV_PROBLEM_TEXT] =
+        "use --type NAME=category to make a column a category, --drop to leave it out, or "
+        "--decimal , if numbers have decimal commas; if a text means a missing value, leave the "
+        "field empty",
     [GLNN_CSV_PROBLEM_DATE] =
         "use --type NAME=category to make a column a category, or --drop to leave it out",
     [GLNN_CSV_PROBLEM_ADDITIONAL] = "use --drop to leave columns out",

@@ -89,7 +89,7 @@ static glnn_status detect_header(const search *in, bool *header)
     size_t text = NOWHERE, number = NOWHERE;
     float value;
     for (size_t c = 0; c < in->roles->count; ++c) {
-        if (glnn__number_is_missing(row->fields[c]) || !tells_header(in, c))
+        if (glnn__number_is_missing(row->fields[c], GLNN__CSV_FIELD_NUMBER) || !tells_header(in, c))
             continue;
         *(glnn__number_parse(row->fields[c], &value) == GLNN__NUMBER_NONE ? &text : &number) = c;
     }
