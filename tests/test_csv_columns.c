@@ -302,7 +302,7 @@ static char *numbered_labels(int rows, int classes, const char *letter)
     return text;
 }
 
-static void many_numbers_that_seldom_repeat_are_no_label_but_a_target(void **state)
+static void many_values_that_seldom_repeat_are_no_label_and_numbers_can_be_a_target(void **state)
 {
     (void)state;
     assert_table_problem(numbered_labels(201, 101, ""), label_last,
@@ -321,9 +321,8 @@ static void many_numbers_that_seldom_repeat_are_no_label_but_a_target(void **sta
     csv = table_read_text(numbered_labels(100, 100, ""), label_last);
     assert_int_equal(csv.columns.classes, 100);
     glnn_csv_free(&csv);
-    csv = table_read_text(numbered_labels(201, 201, "x"), label_last);
-    assert_int_equal(csv.columns.classes, 201);
-    glnn_csv_free(&csv);
+    assert_table_refused(numbered_labels(201, 201, "x"), label_last,
+                         "it has 201 different texts in 201 rows; choose a column of classes");
 }
 
 static void an_integer_with_zeros_after_its_point_is_the_same_label(void **state)
@@ -487,7 +486,14 @@ static void columns_that_differ_from_the_training_table_are_named(void **state)
                          GLNN_CSV_PROBLEM_ADDITIONAL);
     assert_table_refused("width,width,height\n1,2,3\n", how,
                          "columns 1 and 2 have the same name 'width'");
-    assert_table_refused("1,2,3,4\n", how, "has 3 features; there must be 2");
+    assert_table_problem("1,2,3,4\n", how,
+                         "has 3 features; there must be 2: without a header, columns are found by "
+                         "position, and the table has 4 columns, of which 1 are a label, targets "
+                         "or left out",
+                         GLNN_CSV_PROBLEM_ADDITIONAL);
+    assert_table_problem("Width,height,kind\n1,2,3\n", how,
+                         "upper and lower case differ in 'width' and 'Width'",
+                         GLNN_CSV_PROBLEM_NONE);
     glnn_csv_free(&training);
 
     const glnn_csv_desc two = {.targets = (const char *[]){"p", "q"}, .target_count = 2};
@@ -592,7 +598,7 @@ int main(void)
         cmocka_unit_test(missing_features_are_filled_by_the_rows_for_training),
         cmocka_unit_test(a_feature_that_numbers_the_rows_is_found),
         cmocka_unit_test(a_column_of_real_numbers_is_no_label_but_a_target),
-        cmocka_unit_test(many_numbers_that_seldom_repeat_are_no_label_but_a_target),
+        cmocka_unit_test(many_values_that_seldom_repeat_are_no_label_and_numbers_can_be_a_target),
         cmocka_unit_test(an_integer_with_zeros_after_its_point_is_the_same_label),
         cmocka_unit_test(columns_are_named_by_header_or_by_place),
         cmocka_unit_test(a_name_that_no_column_has_gets_the_one_that_was_meant),

@@ -119,6 +119,12 @@ static void a_model_prepares_a_new_table_as_its_own(void **state)
     assert_said("values of the test are of a category that training has not seen, or has pooled "
                 "with others: 'Port' ");
     refuses("--load m --data n.csv --type Age=text", "m of --load already fixes --type", "");
+    refuses("--load m --data n.csv --missing refuse",
+            "--missing refuse and --load m: the model "
+            "treats missing values as in its training",
+            "--missing drop");
+    refuses("--data n.csv --type Age=text --type Fare=text", "--type is given twice",
+            "commas separate its values: --type 'Age=text,Fare=text'");
     refuses("--load m --data n.csv --encode ordinal", "m of --load already fixes --encode", "");
 }
 
@@ -161,7 +167,8 @@ static void a_note_names_the_text_that_may_mean_a_missing_value(void **state)
     assert_int_equal(system("sed -i 's/^lost/N\\/A/' o.csv"), 0);
     does("--data o.csv --missing fill --epochs 1");
     assert_said("column     a: number\n");
-    assert_said("40 missing values became the mean of the column in training: 'a' 40\n");
+    assert_said(
+        "40 missing values of all samples became the mean of the column in training: 'a' 40\n");
 }
 
 static void a_note_says_what_missing_values_became(void **state)
@@ -169,19 +176,25 @@ static void a_note_says_what_missing_values_became(void **state)
     (void)state;
     write_gaps("g.csv");
     does("--data g.csv --missing fill --type tag=category --epochs 1");
-    assert_said("note: 20 missing values became the mean of the column in training: 'number' 20\n"
-                "note: 25 missing values became the most frequent category of the column in "
-                "training: 'text' 25\n");
+    assert_said(
+        "note: 20 missing values of all samples became the mean of the column in training: "
+        "'number' 20\n"
+        "note: 25 missing values of all samples became the most frequent category of the column in "
+        "training: 'text' 25\n");
     does("--data g.csv --missing category --epochs 1 --save m");
     assert_said("the mean of the column in training: 'number' 20\n"
-                "note: 25 missing values became the category missing of the column: 'text' 25\n");
+                "note: 25 missing values of all samples became the category missing of the column: "
+                "'text' 25\n");
     does("--data g.csv --missing indicator --epochs 1");
-    assert_said("note: 20 missing values became the mean of the column in training, and a feature "
+    assert_said("note: 20 missing values of all samples became the mean of the column in training, "
+                "and a feature "
                 "marks them: 'number' 20\n"
-                "note: 25 missing values became no category, and a feature of the column marks "
+                "note: 25 missing values of all samples became no category, and a feature of the "
+                "column marks "
                 "them: 'text' 25\n");
     does("--load m --data g.csv");
-    assert_said("note: 25 missing values became the category missing of the column: 'text' 25\n");
+    assert_said("note: 25 missing values of all samples became the category missing of the column: "
+                "'text' 25\n");
     assert_null(strstr(said, "one value in all"));
 }
 

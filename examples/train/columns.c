@@ -330,8 +330,8 @@ void columns_note_missing(const glnn_csv_columns *of, const column_counts *count
         const int64_t values = sum_values(of, counts, notes[i].asked);
         if (values == 0)
             continue;
-        printf("note: %" PRId64 " missing value%s became %s: ", values, values == 1 ? "" : "s",
-               notes[i].end);
+        printf("note: %" PRId64 " missing value%s of all samples became %s: ", values,
+               values == 1 ? "" : "s", notes[i].end);
         list_columns(of, counts, notes[i].asked, true);
         printf("\n");
     }

@@ -348,9 +348,9 @@ typedef struct glnn_csv_column {
     glnn_csv_type type;         /**< of its fields                                               */
     glnn_csv_encoding encoding; /**< how they become features                                    */
     glnn_csv_date date;         /**< of dates                                                    */
-    bool numbers_rows;     /**< the fields number the rows from 0 or 1, but the name does not say so
+    bool numbers_rows; /**< the fields number the rows from 0 or 1, but the name does not say so
                                 or there is no other feature column                              */
-    char *other_text; /**< if most fields of a column are numbers, whose type was found: the most
+    char *other_text;  /**< if most fields of a column are numbers, whose type was found: the most
                          frequent other one, which may mean a missing value; NULL: none          */
     int64_t other_fields;  /**< the number of fields with `other_text`                           */
     int categories;        /**< the number of `category_names`                                   */
@@ -467,8 +467,8 @@ typedef struct glnn_csv {
  *
  * Labels that are numbers must be integers; 1.0 and 1. are the same class as 1. The call refuses a
  * column of numbers as the label, because it is a measurement, if some numbers are not integers.
- * Without `like`, it also refuses a column of numbers that has more than 100 classes and more
- * classes than half of the rows.
+ * Without `like`, it also refuses a label that has more than 100 classes and more classes than half
+ * of the rows.
  *
  * The file is read twice if there is no `like`: first for the types of columns.
  *

@@ -277,45 +277,47 @@ static glnn_status add_row(reading *in)
     return GLNN_OK;
 }
 
-static glnn_status fail_labels(reading *in, const char *real)
+/* `real` is a label that is not an integer, or NULL. */
+static glnn_status fail_labels(reading *in, bool are_numbers, const char *real)
 {
     char place[GLNN__CSV_PLACE];
     size_t column = 0;
     while (in->roles.of[column].role != GLNN_CSV_ROLE_LABEL)
         ++column;
-    in->table.problem = GLNN_CSV_PROBLEM_REAL_LABEL;
+    in->table.problem = are_numbers ? GLNN_CSV_PROBLEM_REAL_LABEL : GLNN_CSV_PROBLEM_NONE;
     glnn__csv_describe(&in->roles, column, place);
     if (real)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: %s cannot be the label: its values are real numbers such as "
                           "'%.60s', %d different ones; it can be a target",
                           in->text.path, place, real, in->labels.count);
-    return glnn__fail(GLNN_E_FORMAT,
-                      "%s: %s cannot be the label: it has %d different numbers in %" PRId64
-                      " rows; it can be a target",
-                      in->text.path, place, in->labels.count, in->table.rows);
+    return glnn__fail(
+        GLNN_E_FORMAT, "%s: %s cannot be the label: it has %d different %s in %" PRId64 " rows; %s",
+        in->text.path, place, in->labels.count, are_numbers ? "numbers" : "texts", in->table.rows,
+        are_numbers ? "it can be a target" : "choose a column of classes");
 }
 
-/* With more classes than this, numbers that rarely repeat are taken for measurements. */
+/* With more classes than this, labels that rarely repeat name rows or are measurements. */
 enum { MANY_CLASSES = 100 };
 
-/* Refuses numbers that are not integers or rarely repeat: they are measurements, not names of
+/* Refuses labels that rarely repeat, and numbers that are not integers: they are not names of
  * classes. */
 static glnn_status check_labels(reading *in)
 {
     if (has_known_classes(in))
         return GLNN_OK;
     const char *real = NULL;
+    bool are_numbers = true;
     float value;
-    for (int i = 0; i < in->labels.count; ++i) {
-        if (glnn__number_parse(in->labels.names[i], &value) != GLNN__NUMBER_FINITE)
-            return GLNN_OK;
-        if (!real && value != truncf(value))
+    for (int i = 0; are_numbers && i < in->labels.count; ++i) {
+        are_numbers = glnn__number_parse(in->labels.names[i], &value) == GLNN__NUMBER_FINITE;
+        if (are_numbers && !real && value != truncf(value))
             real = in->labels.names[i];
     }
     const bool many =
         !in->desc.like && in->labels.count > MANY_CLASSES && in->labels.count > in->table.rows / 2;
-    return real || many ? fail_labels(in, real) : GLNN_OK;
+    return (are_numbers && real) || many ? fail_labels(in, are_numbers, are_numbers ? real : NULL)
+                                         : GLNN_OK;
 }
 
 /* Names the column that misses the most values. */
