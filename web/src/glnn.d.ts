@@ -233,6 +233,7 @@ export interface CsvFitDesc {
 export interface CsvColumn {
   name?: string | null; position?: number; role?: CsvRole; type?: CsvType; encoding?: CsvEncoding;
   date?: CsvDate; numbersRows?: boolean; categories?: number; categoryNames?: string[] | null;
+  otherText?: string | null; otherFields?: number;
   features?: number; fill?: number; missing?: CsvMissing; kept?: number;
   codes?: Int32Array | number[] | null; hasOther?: boolean; hasTime?: boolean;
 }
