@@ -74,7 +74,7 @@ enum {
     [DATA_TARGET] = {"target", OPTION_TEXT,                                                        \
      .field = offsetof(settings, member.from.format.targets), "COLUMNS", NULL,                     \
      "columns of a CSV file with numbers to predict instead of labels, separated by commas; "      \
-     "networks only", .is_list = true},                                                                             \
+     "networks only", .is_list = true},                                                            \
     [DATA_DROP] = {"drop", OPTION_TEXT, .field = offsetof(settings, member.from.format.drop),      \
      "COLUMNS", NULL, "columns of a CSV file to leave out, separated by commas", .is_list = true}, \
     [DATA_TYPE] = {"type", OPTION_TEXT, .field = offsetof(settings, member.from.format.types),     \
@@ -93,7 +93,8 @@ enum {
      .field = offsetof(settings, member.from.format.missing), NULL, "refuse",                      \
      "treatment of missing values in a CSV file: fields that are empty, ?, NA, N/A, nan, null or " \
      "None, and - among numbers. refuse: stop; drop: leave the row out; fill: use the mean, or "   \
-     "the most frequent category, of the training samples; indicator: fill, and add a feature that is 1 if the value is missing; category: "   \
+     "the most frequent category, of the training samples; indicator: fill, and add a "            \
+     "feature that is 1 if the value is missing; category: "                                       \
      "a missing category is one of its own, and numbers are filled",                               \
      .high = GLNN_CSV_MISSING_CATEGORY, .name_of = option_csv_missing},                            \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \

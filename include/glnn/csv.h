@@ -135,10 +135,10 @@
  *
  *  A value is missing if its field is empty or is `?`, `NA`, or `nan` in upper or lower case. In
  *  feature columns and targets, the other words for which pandas reads a missing value mean one
- *  too, written exactly so: `N/A`, `n/a`, `#N/A`, `#N/A N/A`, `#NA`, `<NA>`, `NULL`, `null`, `None`,
- *  `-NaN`, `-nan`, `1.#IND`, `-1.#IND`, `1.#QNAN` and `-1.#QNAN`. So do `-` and `--` among numbers
- *  and dates. In a column of categories `-` is a category, and as labels all of these words name
- *  classes. A word that is a category of `like` stays this category.
+ *  too, written exactly so: `N/A`, `n/a`, `#N/A`, `#N/A N/A`, `#NA`, `<NA>`, `NULL`, `null`,
+ *  `None`, `-NaN`, `-nan`, `1.#IND`, `-1.#IND`, `1.#QNAN` and `-1.#QNAN`. So do `-` and `--`
+ *  among numbers and dates. In a column of categories `-` is a category, and as labels all of
+ *  these words name classes. A word that is a category of `like` stays this category.
  *
  *  `missing` in the description says what happens then. Only feature columns can be filled: with
  *  the mean of a number or date, and with the most frequent category. In dropped columns, missing
