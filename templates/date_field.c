@@ -8,7 +8,7 @@ static int date_field(const char *text, int order, float fill, int has_parts, in
     char room[CLEAN_ROOM];
     const char *date = clean_text(text, 0, room);
     double days = 0;
-    const int misses = is_missing(date);
+    const int misses = is_missing(date, NUMBER_FIELD);
     const int is_read = misses || find_days(date, order, &days);
     encode_date(misses || !is_read ? NAN : (float)days, fill, has_parts, has_time, has_indicator,
                 x);

@@ -10,7 +10,7 @@ static int number_field(const char *text, int has_comma, float fill, int has_ind
     const char *number = clean_text(text, has_comma, room);
     float value = NAN;
     int is_read = 1;
-    if (!is_missing(number)) {
+    if (!is_missing(number, NUMBER_FIELD)) {
         char *end;
         value = strtof(number, &end);
         is_read = !number[strspn(number, "0123456789+-.eE")] && end != number && !*end &&

@@ -59,6 +59,100 @@ static void every_text_for_a_missing_value_is_named_with_its_place(void **state)
     }
 }
 
+static void a_column_without_values_is_left_out(void **state)
+{
+    const glnn_csv_desc drop = {.label = "k", .missing = GLNN_CSV_MISSING_DROP};
+    (void)state;
+    glnn_csv csv = table_read_text("a,b,c,k\n1,,-,x\n2,NA,N/A,y\n", label_last);
+    assert_int_equal(csv.columns.feature_columns, 1);
+    assert_int_equal(csv.columns.dropped, 2);
+    const glnn_csv_column *left = glnn_csv_columns_find(&csv.columns, GLNN_CSV_ROLE_DROPPED);
+    assert_true(left[0].type == GLNN_CSV_TYPE_EMPTY && left[1].type == GLNN_CSV_TYPE_EMPTY);
+    glnn_csv_free(&csv);
+    assert_table_problem("a,b,c\n,,x\n", (glnn_csv_desc){.label = "c"},
+                         "column 1 ('a') is of the type empty, column 2 ('b') is",
+                         GLNN_CSV_PROBLEM_NO_FEATURE);
+    assert_table_refused("a,b,c,k\n1,,2,x\n1,3,,x\n,,3,x\n", drop,
+                         "each of the 3 rows misses a value, and so no row is left; column 2 ('b') "
+                         "misses 2; the column can be dropped, or missing values filled");
+}
+
+/* The words that pandas takes for missing values, among numbers, among categories and as labels. */
+static void the_words_of_pandas_mean_missing_values_in_features(void **state)
+{
+    static const char *const words[] = {"N/A",  "n/a",    "#N/A",    "#N/A N/A", "#NA",
+                                        "<NA>", "NULL",   "null",    "None",     "-NaN",
+                                        "-nan", "1.#IND", "1.#QNAN", "-1.#IND",  "-1.#QNAN"};
+    static const char *const others[] = {"n.a.", "none", "Null", "---", "NAs", "-na", "missing"};
+    const glnn_csv_desc keep = {.label = "k", .missing = GLNN_CSV_MISSING_FILL, .raw = true};
+    char text[128];
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
+        snprintf(text, sizeof text, "n,c,k\n1,a,%s\n%s,%s,%s\n2,a,%s\n", words[i], words[i],
+                 words[i], words[i], words[i]);
+        glnn_csv csv = table_read_text(text, keep);
+        assert_int_equal(csv.missing_values, 2);
+        assert_true(isnan(csv.values[2]) && isnan(csv.values[3]));
+        assert_int_equal(csv.columns.of[0].type, GLNN_CSV_TYPE_NUMBER);
+        assert_int_equal(csv.columns.of[1].categories, 1);
+        assert_string_equal(csv.columns.class_names[0], words[i]);
+        glnn_csv_free(&csv);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        snprintf(text, sizeof text, "c,k\na,x\n%s,x\na,x\n%s,x\n", others[i], others[i]);
+        glnn_csv csv = table_read_text(text, keep);
+        assert_int_equal(csv.missing_values, 0);
+        assert_int_equal(csv.columns.of[0].categories, 2);
+        glnn_csv_free(&csv);
+    }
+}
+
+static void dashes_are_missing_among_numbers_and_dates_and_else_categories(void **state)
+{
+    const glnn_csv_desc keep = {.label = "k", .missing = GLNN_CSV_MISSING_FILL, .raw = true};
+    (void)state;
+    glnn_csv csv = table_read_text("n,d,c,k\n1,2024-12-31,+,-\n-,--,-,+\n--,-,-,+\n"
+                                   "2,2024-12-30,+,-\n",
+                                   keep);
+    assert_int_equal(csv.missing_values, 4);
+    assert_int_equal(csv.columns.of[0].type, GLNN_CSV_TYPE_NUMBER);
+    assert_int_equal(csv.columns.of[1].type, GLNN_CSV_TYPE_DATE);
+    assert_int_equal(csv.columns.of[2].type, GLNN_CSV_TYPE_CATEGORY);
+    assert_string_equal(csv.columns.of[2].category_names[1], "-");
+    assert_int_equal(csv.columns.classes, 2);
+    glnn_csv_free(&csv);
+}
+
+static void a_word_for_missing_values_can_be_a_category_of_another_table(void **state)
+{
+    const glnn_csv_desc keep = {.label = "k", .missing = GLNN_CSV_MISSING_FILL, .raw = true};
+    (void)state;
+    glnn_csv csv = table_read_text("c,k\nNine,x\na,x\nNine,x\na,x\n", keep);
+    strcpy(csv.columns.of[0].category_names[0], "None");
+    glnn_csv like = table_read_text(
+        "c,k\nNone,x\nnull,x\n",
+        (glnn_csv_desc){
+            .label = "k", .missing = GLNN_CSV_MISSING_FILL, .raw = true, .like = &csv.columns});
+    assert_true(like.values[0] == 0 && isnan(like.values[1]));
+    glnn_csv_free(&like);
+    glnn_csv_free(&csv);
+}
+
+static void the_text_that_may_mean_a_missing_value_is_named(void **state)
+{
+    (void)state;
+    glnn_csv csv = table_read_text("a,b,c,k\n1,1,1,x\n2,2,2,x\nlow,lost,3,x\nlost,3,4,x\n"
+                                   "lost,4,4,x\n4,5,4,x\n5,6,4,x\n",
+                                   label_last);
+    assert_int_equal(csv.columns.dropped, 2);
+    const glnn_csv_column *left = glnn_csv_columns_find(&csv.columns, GLNN_CSV_ROLE_DROPPED);
+    assert_string_equal(left[0].other_text, "lost");
+    assert_int_equal(left[0].other_fields, 2);
+    assert_string_equal(left[1].other_text, "lost");
+    assert_null(csv.columns.of[0].other_text);
+    glnn_csv_free(&csv);
+}
+
 static void rows_with_missing_values_are_dropped_on_demand(void **state)
 {
     const glnn_csv_desc how = {.label = "l",
@@ -100,9 +194,12 @@ static void missing_features_become_the_means_of_the_training_table(void **state
     glnn_csv_free(&test);
     glnn_csv_free(&csv);
 
-    assert_table_refused("NA,1,a\n?,2,b\n",
-                         (glnn_csv_desc){.label = "last", .missing = how.missing},
-                         "all values of column 1 are missing in 2 rows");
+    const glnn_csv_choice number[] = {{"1", GLNN_CSV_TYPE_NUMBER, 0}};
+    assert_table_refused(
+        "NA,1,a\n?,2,b\n",
+        (glnn_csv_desc){
+            .label = "last", .missing = how.missing, .choices = number, .choice_count = 1},
+        "all values of column 1 are missing in 2 rows; the column can be dropped");
     assert_table_problem("1,1,a\n2,2,\n", (glnn_csv_desc){.label = "last", .missing = how.missing},
                          "line 2, column 3: the label is missing", GLNN_CSV_PROBLEM_UNLABELLED);
 }
@@ -205,7 +302,7 @@ static char *numbered_labels(int rows, int classes, const char *letter)
     return text;
 }
 
-static void many_numbers_that_seldom_repeat_are_no_label_but_a_target(void **state)
+static void many_values_that_seldom_repeat_are_no_label_and_numbers_can_be_a_target(void **state)
 {
     (void)state;
     assert_table_problem(numbered_labels(201, 101, ""), label_last,
@@ -224,9 +321,8 @@ static void many_numbers_that_seldom_repeat_are_no_label_but_a_target(void **sta
     csv = table_read_text(numbered_labels(100, 100, ""), label_last);
     assert_int_equal(csv.columns.classes, 100);
     glnn_csv_free(&csv);
-    csv = table_read_text(numbered_labels(201, 201, "x"), label_last);
-    assert_int_equal(csv.columns.classes, 201);
-    glnn_csv_free(&csv);
+    assert_table_refused(numbered_labels(201, 201, "x"), label_last,
+                         "it has 201 different texts in 201 rows; choose a column of classes");
 }
 
 static void an_integer_with_zeros_after_its_point_is_the_same_label(void **state)
@@ -390,7 +486,14 @@ static void columns_that_differ_from_the_training_table_are_named(void **state)
                          GLNN_CSV_PROBLEM_ADDITIONAL);
     assert_table_refused("width,width,height\n1,2,3\n", how,
                          "columns 1 and 2 have the same name 'width'");
-    assert_table_refused("1,2,3,4\n", how, "has 3 features; there must be 2");
+    assert_table_problem("1,2,3,4\n", how,
+                         "has 3 features; there must be 2: without a header, columns are found by "
+                         "position, and the table has 4 columns, of which 1 are a label, targets "
+                         "or left out",
+                         GLNN_CSV_PROBLEM_ADDITIONAL);
+    assert_table_problem("Width,height,kind\n1,2,3\n", how,
+                         "upper and lower case differ in 'width' and 'Width'",
+                         GLNN_CSV_PROBLEM_NONE);
     glnn_csv_free(&training);
 
     const glnn_csv_desc two = {.targets = (const char *[]){"p", "q"}, .target_count = 2};
@@ -485,12 +588,17 @@ int main(void)
         cmocka_unit_test(a_first_row_with_missing_values_is_data),
         cmocka_unit_test(names_next_to_numbers_are_not_guessed_about),
         cmocka_unit_test(every_text_for_a_missing_value_is_named_with_its_place),
+        cmocka_unit_test(a_column_without_values_is_left_out),
+        cmocka_unit_test(the_words_of_pandas_mean_missing_values_in_features),
+        cmocka_unit_test(dashes_are_missing_among_numbers_and_dates_and_else_categories),
+        cmocka_unit_test(a_word_for_missing_values_can_be_a_category_of_another_table),
+        cmocka_unit_test(the_text_that_may_mean_a_missing_value_is_named),
         cmocka_unit_test(rows_with_missing_values_are_dropped_on_demand),
         cmocka_unit_test(missing_features_become_the_means_of_the_training_table),
         cmocka_unit_test(missing_features_are_filled_by_the_rows_for_training),
         cmocka_unit_test(a_feature_that_numbers_the_rows_is_found),
         cmocka_unit_test(a_column_of_real_numbers_is_no_label_but_a_target),
-        cmocka_unit_test(many_numbers_that_seldom_repeat_are_no_label_but_a_target),
+        cmocka_unit_test(many_values_that_seldom_repeat_are_no_label_and_numbers_can_be_a_target),
         cmocka_unit_test(an_integer_with_zeros_after_its_point_is_the_same_label),
         cmocka_unit_test(columns_are_named_by_header_or_by_place),
         cmocka_unit_test(a_name_that_no_column_has_gets_the_one_that_was_meant),

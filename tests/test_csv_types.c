@@ -143,6 +143,8 @@ static void all_problems_are_reported_at_once(void **state)
     for (int row = 0; row < 3; ++row)
         for (int c = 0; c < 25; ++c)
             sprintf(text + strlen(text), row ? "%s" : "%sc%d", c ? "," : row ? "\n" : "", c);
+    for (int c = 0; c < 25; ++c)
+        strcat(text, c ? ",1" : "\n1");
     strcat(text, "\n");
     assert_table_problem(text, (glnn_csv_desc){.header = GLNN_CSV_HEADER_YES},
                          "line 2, column 20 ('c19'): the value is missing (''), and so in 1 more "

@@ -22,18 +22,21 @@ static void a_faster_device_has_no_note(void **state)
 static void a_slower_device_has_a_note_with_both_times_and_a_command(void **state)
 {
     (void)state;
-    assert_string_equal(note(240, 12.34, 16, NULL, NULL),
-                        "a step of 16 samples should take 240 us on this device and 12.3 us in "
-                        "plain C on the CPU; with '--export-c model.c' the model is written as C "
-                        "that predicts there");
-    assert_string_equal(note(50, 50, 1, "m", NULL),
-                        "a step of 1 sample should take 50 us on this device and 50 us in plain C "
-                        "on the CPU; 'train --load m --export-c model.c' writes the model as C "
-                        "that predicts there");
-    assert_string_equal(note(2, 1, 2, "m", "digits.c"),
-                        "a step of 2 samples should take 2 us on this device and 1 us in plain C "
-                        "on the CPU; --export-c digits.c writes the model as C that predicts "
-                        "there");
+    assert_string_equal(
+        note(240, 12.34, 16, NULL, NULL),
+        "a training step of 16 samples should take 240 us on this device and 12.3 us in "
+        "plain C on the CPU; with '--export-c model.c' the model is written as C "
+        "that predicts there");
+    assert_string_equal(
+        note(50, 50, 1, "m", NULL),
+        "a training step of 1 sample should take 50 us on this device and 50 us in plain C "
+        "on the CPU; 'train --load m --export-c model.c' writes the model as C "
+        "that predicts there");
+    assert_string_equal(
+        note(2, 1, 2, "m", "digits.c"),
+        "a training step of 2 samples should take 2 us on this device and 1 us in plain C "
+        "on the CPU; --export-c digits.c writes the model as C that predicts "
+        "there");
 }
 
 int main(void)

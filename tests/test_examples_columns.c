@@ -119,6 +119,12 @@ static void a_model_prepares_a_new_table_as_its_own(void **state)
     assert_said("values of the test are of a category that training has not seen, or has pooled "
                 "with others: 'Port' ");
     refuses("--load m --data n.csv --type Age=text", "m of --load already fixes --type", "");
+    refuses("--load m --data n.csv --missing refuse",
+            "--missing refuse and --load m: the model "
+            "treats missing values as in its training",
+            "--missing drop");
+    refuses("--data n.csv --type Age=text --type Fare=text", "--type is given twice",
+            "commas separate its values: --type 'Age=text,Fare=text'");
     refuses("--load m --data n.csv --encode ordinal", "m of --load already fixes --encode", "");
 }
 
@@ -141,24 +147,54 @@ static void write_gaps(const char *path)
     assert_int_equal(fclose(file), 0);
 }
 
+static void a_note_names_the_text_that_may_mean_a_missing_value(void **state)
+{
+    (void)state;
+    FILE *file = fopen("o.csv", "w");
+    assert_non_null(file);
+    fputs("a,b,none,k\n", file);
+    for (int i = 0; i < 200; ++i)
+        if (i % 5)
+            fprintf(file, "%d,%d,,%s\n", 3 * i, i % 7, i % 2 ? "x" : "y");
+        else
+            fprintf(file, "lost,%d,-,%s\n", i % 7, i % 2 ? "x" : "y");
+    assert_int_equal(fclose(file), 0);
+    does("--data o.csv --epochs 1");
+    assert_said("column     none: no value, left out\n");
+    assert_said("column     a: text, left out\n");
+    assert_said("note: most fields of 'a' are numbers, but 40 are 'lost', so its type is text; if "
+                "this means a missing value, leave the fields empty\n");
+    assert_int_equal(system("sed -i 's/^lost/N\\/A/' o.csv"), 0);
+    does("--data o.csv --missing fill --epochs 1");
+    assert_said("column     a: number\n");
+    assert_said(
+        "40 missing values of all samples became the mean of the column in training: 'a' 40\n");
+}
+
 static void a_note_says_what_missing_values_became(void **state)
 {
     (void)state;
     write_gaps("g.csv");
     does("--data g.csv --missing fill --type tag=category --epochs 1");
-    assert_said("note: 20 missing values became the mean of the column in training: 'number' 20\n"
-                "note: 25 missing values became the most frequent category of the column in "
-                "training: 'text' 25\n");
+    assert_said(
+        "note: 20 missing values of all samples became the mean of the column in training: "
+        "'number' 20\n"
+        "note: 25 missing values of all samples became the most frequent category of the column in "
+        "training: 'text' 25\n");
     does("--data g.csv --missing category --epochs 1 --save m");
     assert_said("the mean of the column in training: 'number' 20\n"
-                "note: 25 missing values became the category missing of the column: 'text' 25\n");
+                "note: 25 missing values of all samples became the category missing of the column: "
+                "'text' 25\n");
     does("--data g.csv --missing indicator --epochs 1");
-    assert_said("note: 20 missing values became the mean of the column in training, and a feature "
+    assert_said("note: 20 missing values of all samples became the mean of the column in training, "
+                "and a feature "
                 "marks them: 'number' 20\n"
-                "note: 25 missing values became no category, and a feature of the column marks "
+                "note: 25 missing values of all samples became no category, and a feature of the "
+                "column marks "
                 "them: 'text' 25\n");
     does("--load m --data g.csv");
-    assert_said("note: 25 missing values became the category missing of the column: 'text' 25\n");
+    assert_said("note: 25 missing values of all samples became the category missing of the column: "
+                "'text' 25\n");
     assert_null(strstr(said, "one value in all"));
 }
 
@@ -225,6 +261,7 @@ int main(void)
         IN_FOLDER(categories_tell_more_than_numbers_alone),
         IN_FOLDER(each_column_has_a_line),
         IN_FOLDER(a_model_prepares_a_new_table_as_its_own),
+        IN_FOLDER(a_note_names_the_text_that_may_mean_a_missing_value),
         IN_FOLDER(a_note_says_what_missing_values_became),
         IN_FOLDER(columns_and_classes_that_teach_nothing_have_a_note),
         IN_FOLDER(dates_can_be_plain_days),

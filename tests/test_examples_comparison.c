@@ -132,6 +132,19 @@ static void read_json(const char *path)
     read_text(path, written);
 }
 
+static void weights_of_classes_can_be_searched(void **state)
+{
+    (void)state;
+    write_trees("trees.csv", 20, 1);
+    assert_int_equal(system("sed -i 's/red oak/oak/' trees.csv"), 0);
+    does("--data trees.csv --standardise --hidden 4 --epochs 1 --search 'class-weights none "
+         "balanced "
+         "ash=2,oak=3, batch 8'");
+    assert_non_null(strstr(said, "3 trials, which are all combinations"));
+    assert_non_null(strstr(said, " ash=2,oak=3"));
+    assert_null(strstr(said, "failed"));
+}
+
 static void a_comparison_writes_its_trainings_and_their_means_as_json(void **state)
 {
     static const char accuracy[] = "\"accuracy\": ";
@@ -378,6 +391,7 @@ int main(void)
         IN_FOLDER(the_folds_of_a_seed_are_the_same_and_those_of_another_are_not),
         IN_FOLDER(missing_values_become_the_mean_of_the_rows_for_training),
         IN_FOLDER(cross_validation_prints_a_line_for_each_fold_and_the_means),
+        IN_FOLDER(weights_of_classes_can_be_searched),
         IN_FOLDER(a_comparison_writes_its_trainings_and_their_means_as_json),
         IN_FOLDER(a_search_writes_its_trials_and_the_best_command_as_json),
         IN_FOLDER(a_target_with_a_large_unit_does_not_decide_a_search),

@@ -235,7 +235,8 @@ static void missing_values_become_the_means_of_training(void **state)
     write_text("n.csv", "a,b\n1,\n1,15\n1,10\n");
     fails("--load m --data n.csv --predict p", "n.csv", "--missing");
     does("--load m --data n.csv --missing fill --predict p");
-    assert_non_null(strstr(said, "1 missing value became the mean of the column in training: "));
+    assert_non_null(
+        strstr(said, "1 missing value of all samples became the mean of the column in training: "));
     assert_int_equal(count_lines("p"), 4);
 }
 

@@ -95,7 +95,7 @@ static void sentences_name_the_option_that_helps(void **state)
 {
     (void)state;
     refused("a,p\n1,2.5\n2,3.5\n", (table_format){0}, "--target instead of --label");
-    refused("1,?,a\n", (table_format){0}, "--missing drop, fill, indicator or category");
+    refused("1,?,a\n2,3,a\n", (table_format){0}, "--missing drop, fill, indicator or category");
     refused("1,2,\n", (table_format){0},
             "the label is missing (''); its row can be dropped; "
             "use --missing drop");
@@ -320,10 +320,17 @@ static void the_column_that_is_left_out_is_found_by_its_name(void **state)
     assert_string_equal(data.columns.of[0].name, "0");
     assert_string_equal(data.columns.of[1].name, "1");
     samples_free(&data);
-    write_text("a.csv", "id,w,id\n1,5,a\n2,7,b\n");
-    data = loaded(&from);
-    assert_int_equal(data.columns.features, 2);
-    samples_free(&data);
+}
+
+static void columns_of_one_name_are_refused_unless_both_are_left_out(void **state)
+{
+    (void)state;
+    refused("w,h,w,kind\n1,2,3,a\n4,5,6,b\n", (table_format){0},
+            "t.csv: columns 1 and 3 have the same name 'w', so the model could not tell them apart "
+            "in other tables; rename one in the file, or leave both out by --drop 1,3");
+    table rows = read_text("w,h,w,kind\n1,2,3,a\n4,5,6,b\n", (table_format){.drop = "1,3"});
+    assert_int_equal(rows.columns.feature_columns, 1);
+    table_free(&rows);
 }
 
 static void a_model_without_columns_takes_the_numbers_of_a_table(void **state)
@@ -370,6 +377,7 @@ int main(void)
         IN_FOLDER(missing_values_are_filled_without_the_samples_for_the_test),
         IN_FOLDER(a_column_that_only_numbers_the_rows_is_no_feature),
         IN_FOLDER(the_column_that_is_left_out_is_found_by_its_name),
+        IN_FOLDER(columns_of_one_name_are_refused_unless_both_are_left_out),
         IN_FOLDER(a_model_without_columns_takes_the_numbers_of_a_table),
         IN_FOLDER(arrays_need_as_many_features_as_the_training_samples),
     };

@@ -139,7 +139,7 @@ enum { COLUMNS = 6, ROWS = 8, WRONG_ROWS = 3 };
 static const char *const texts[ROWS + WRONG_ROWS][COLUMNS] = {
     {"1.5", "rough", "a\\b", "2001-01-02", "31.12.2001 06:00", "4"},
     {"", "smooth", "a\"?\?=", "2002-03-04", NULL, "5"},
-    {"NA", "", NULL, "", "", "?"},
+    {"--", "None", NULL, "", "-", "#N/A"},
     {"-7.25e2", "pink", "other", "2024-02-29", "29.02.2024 12:30", "+.5"},
     {"nAn", "rough ", "a", "0001-01-01", "1.1.9999", "1e-30"},
     {"\t2.5 ", " smooth\t", " a\\b", " 2002-03-04 ", "\t31.12.2001 06:00", " 7"},
@@ -154,18 +154,21 @@ static void expect_encoded(const exported *of, const glnn_csv_columns *columns, 
 {
     float values[COLUMNS], wanted[32], got[32];
     static const int wrong[WRONG_ROWS] = {1, 1, 5};
+    int64_t unknown;
     assert_true(columns->features <= 32 && columns->feature_columns == COLUMNS);
-    assert_int_equal(of->encode(texts[row], got), row < ROWS ? 0 : wrong[row - ROWS]);
+    const int result = of->encode(texts[row], got);
     if (row >= ROWS) {
+        assert_int_equal(result, wrong[row - ROWS]);
         expect_error(glnn_csv_columns_parse(columns, texts[row], values), GLNN_E_FORMAT, "column");
         return;
     }
     expect_ok(glnn_csv_columns_parse(columns, texts[row], values));
-    expect_ok(glnn_csv_columns_encode(columns, 1, values, wanted, NULL));
+    expect_ok(glnn_csv_columns_encode(columns, 1, values, wanted, &unknown));
+    assert_int_equal(result, -unknown);
     assert_memory_equal(got, wanted, (size_t)columns->features * sizeof *got);
 }
 
-static void texts_of_a_row_become_the_same_features(void **state)
+static void texts_of_a_row_become_the_same_features_and_unknown_ones_are_counted(void **state)
 {
     const file_path source = file_write("table.csv", table, sizeof table - 1),
                     path = path_of("rows.c");
@@ -354,7 +357,7 @@ int main(void)
         EXPORT_TEST(raw_samples_are_prepared_for_prototypes),
         EXPORT_TEST(images_become_gradients_that_are_prepared),
         EXPORT_TEST(targets_are_scaled_back),
-        EXPORT_TEST(texts_of_a_row_become_the_same_features),
+        EXPORT_TEST(texts_of_a_row_become_the_same_features_and_unknown_ones_are_counted),
         EXPORT_TEST(texts_of_a_row_are_read_as_those_of_the_table_with_decimal_commas),
         EXPORT_TEST(the_head_of_a_file_lists_classes_and_fields),
         EXPORT_TEST(the_head_of_a_file_lists_targets),

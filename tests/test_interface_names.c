@@ -91,7 +91,7 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_csv_header, "auto yes no"),
     ENUMERATION(glnn_csv_missing, "refuse drop fill indicator category"),
     ENUMERATION(glnn_csv_role, "feature label target dropped"),
-    ENUMERATION(glnn_csv_type, "auto number category date text row_number"),
+    ENUMERATION(glnn_csv_type, "auto number category date text row_number empty"),
     ENUMERATION(glnn_csv_encoding, "auto as_is one_hot ordinal date_parts"),
     ENUMERATION(glnn_csv_date, "year_first day_first month_first"),
     ENUMERATION(glnn_csv_problem,

@@ -260,6 +260,13 @@ static bool reject_word(const option_table *table, int found, char **argv)
     return refuse("unknown option '%s'%s", word, text);
 }
 
+static bool refuse_twice(const option_row *row, const char *first, const char *second)
+{
+    return row->is_list ? refuse("--%s is given twice; commas separate its values: --%s '%s,%s'",
+                                 row->name, row->name, first, second)
+                        : refuse("--%s is given twice", row->name);
+}
+
 bool options_parse(const option_table *table, int argc, char **argv, void *settings, bool *help)
 {
     struct option options[MOST_ROWS + 2];
@@ -277,7 +284,8 @@ bool options_parse(const option_table *table, int argc, char **argv, void *setti
         if (found < FIRST_VALUE)
             return reject_word(table, found, argv);
         if (given[found - FIRST_VALUE])
-            return refuse("--%s is given twice", table->rows[found - FIRST_VALUE].name);
+            return refuse_twice(&table->rows[found - FIRST_VALUE], given[found - FIRST_VALUE],
+                                optarg);
         given[found - FIRST_VALUE] = optarg ? optarg : "";
         if (!set_option(&table->rows[found - FIRST_VALUE], optarg, settings))
             return false;

@@ -48,6 +48,7 @@ typedef struct option_row {
     glnn_description of;         /* of INTEGER and NUMBER: where the next one is    */
     const char *library_field;   /* has the range and the default; NULL: the row    */
     const char *(*name_of)(int); /* CHOICE: the name of a value                     */
+    bool is_list;                /* TEXT: commas separate several values            */
 } option_row;
 
 typedef struct option_table {

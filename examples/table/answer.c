@@ -17,6 +17,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "field %d is not a number: %s\n", wrong, argv[wrong]);
         return 2;
     }
+    if (wrong < 0)
+        printf("unknown categories: %d\n", -wrong);
     penguins_predict(input, probability);
     const int best = penguins_classify(input);
     printf("%s, probability %.2f", penguins_classes[best], (double)probability[best]);

@@ -10,10 +10,11 @@ void advice_write(const glnn_advice *of, int count, const char *save, const char
     *text = '\0';
     if (of->use_gpu)
         return;
-    const int used = snprintf(text, ADVICE_TEXT,
-                              "a step of %d sample%s should take %.3g us on this device and %.3g "
-                              "us in plain C on the CPU; ",
-                              count, count == 1 ? "" : "s", of->gpu_us, of->cpu_us);
+    const int used =
+        snprintf(text, ADVICE_TEXT,
+                 "a training step of %d sample%s should take %.3g us on this device and %.3g "
+                 "us in plain C on the CPU; ",
+                 count, count == 1 ? "" : "s", of->gpu_us, of->cpu_us);
     const size_t left = (size_t)(ADVICE_TEXT - used);
     if (export_c)
         snprintf(text + used, left, "--export-c %s writes the model as C that predicts there",
@@ -39,7 +40,8 @@ void advice_show(const glnn_learner *of, const settings *with, int count)
     if (*text)
         printf("note: %s\n", text);
     else if (with->advise)
-        printf("advice     a step of %d samples should take %.3g us on this device and %.3g us in "
+        printf("advice     a training step of %d samples should take %.3g us on this device and "
+               "%.3g us in "
                "plain C on the CPU\n",
                count, advice.gpu_us, advice.cpu_us);
 }

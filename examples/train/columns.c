@@ -166,12 +166,14 @@ static void show_feature(const glnn_csv_column *of)
 
 static void show_left_out(const glnn_csv_column *of, bool may_change)
 {
-    const bool is_text = of->type == GLNN_CSV_TYPE_TEXT;
-    if (!is_text && of->type != GLNN_CSV_TYPE_ROW_NUMBER)
+    const bool is_text = of->type == GLNN_CSV_TYPE_TEXT, is_empty = of->type == GLNN_CSV_TYPE_EMPTY;
+    if (!is_text && !is_empty && of->type != GLNN_CSV_TYPE_ROW_NUMBER)
         return;
     print_name(of);
-    printf(is_text ? "text, left out" : "only numbers the rows, left out");
-    if (may_change) {
+    printf(is_text    ? "text, left out"
+           : is_empty ? "no value, left out"
+                      : "only numbers the rows, left out");
+    if (may_change && !is_empty && of->other_text == NULL) {
         printf("; --type ");
         print_option_name(of);
         printf(is_text ? "=category' makes it a category" : "=number' keeps it");
@@ -298,6 +300,21 @@ static void list_columns(const glnn_csv_columns *of, const column_counts *counts
         printf(" and %d more", found - SHOWN);
 }
 
+void columns_note_others(const glnn_csv_columns *of)
+{
+    for (int j = 0; j < of->count; ++j) {
+        const glnn_csv_column *column = &of->of[j];
+        if (column->other_text == NULL)
+            continue;
+        printf("note: most fields of ");
+        print_option_name(column);
+        printf("' are numbers, but %" PRId64 " %s '%.40s', so its type is %s; if this means a "
+               "missing value, leave the fields empty\n",
+               column->other_fields, column->other_fields == 1 ? "is" : "are", column->other_text,
+               glnn_csv_type_name(column->type));
+    }
+}
+
 void columns_note_missing(const glnn_csv_columns *of, const column_counts *counts)
 {
     static const struct {
@@ -313,8 +330,8 @@ void columns_note_missing(const glnn_csv_columns *of, const column_counts *count
         const int64_t values = sum_values(of, counts, notes[i].asked);
         if (values == 0)
             continue;
-        printf("note: %" PRId64 " missing value%s became %s: ", values, values == 1 ? "" : "s",
-               notes[i].end);
+        printf("note: %" PRId64 " missing value%s of all samples became %s: ", values,
+               values == 1 ? "" : "s", notes[i].end);
         list_columns(of, counts, notes[i].asked, true);
         printf("\n");
     }

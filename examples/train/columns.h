@@ -48,6 +48,9 @@ typedef struct column_range {
 void columns_count(const glnn_csv_columns *of, bool is_test, const column_range *range,
                    column_counts *counts);
 
+/* Prints a note about each column of numbers and other texts, which may mean missing values. */
+void columns_note_others(const glnn_csv_columns *of);
+
 /* Print notes about the columns whose values were counted: what missing values became; the columns
  * with unknown categories; columns that tell nothing about the samples for training. */
 void columns_note_missing(const glnn_csv_columns *of, const column_counts *counts);

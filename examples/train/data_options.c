@@ -123,6 +123,10 @@ bool data_options_check(const data_options *of, const char *const *given, const 
         if (given[prepared[i].row])
             return refuse("%s of --load already fixes --%s; leave the option out", load,
                           prepared[i].name);
+    if (load && given[DATA_MISSING] && of->from.format.missing == GLNN_CSV_MISSING_REFUSE)
+        return refuse("--missing refuse and --load %s: the model treats missing values as in its "
+                      "training; leave the option out, or use --missing drop",
+                      load);
     if (of->pca > 0 && of->lda > 0)
         return refuse("give --pca or --lda, not both");
     if (of->whiten && of->pca == 0 && of->lda == 0)

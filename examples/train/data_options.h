@@ -74,14 +74,14 @@ enum {
     [DATA_TARGET] = {"target", OPTION_TEXT,                                                        \
      .field = offsetof(settings, member.from.format.targets), "COLUMNS", NULL,                     \
      "columns of a CSV file with numbers to predict instead of labels, separated by commas; "      \
-     "networks only"},                                                                             \
+     "networks only", .is_list = true},                                                            \
     [DATA_DROP] = {"drop", OPTION_TEXT, .field = offsetof(settings, member.from.format.drop),      \
-     "COLUMNS", NULL, "columns of a CSV file to leave out, separated by commas"},                  \
+     "COLUMNS", NULL, "columns of a CSV file to leave out, separated by commas", .is_list = true}, \
     [DATA_TYPE] = {"type", OPTION_TEXT, .field = offsetof(settings, member.from.format.types),     \
      "NAME=TYPE", NULL, "types of columns of a CSV file, separated by commas, where those that "   \
      "the program finds and prints are not meant: number, category, date, text or row_number. "    \
      "The last two are left out. one_hot and ordinal are categories that are encoded so; days "    \
-     "are dates as one number, without the cycles of year, week and day"},                         \
+     "are dates as one number, without the cycles of year, week and day", .is_list = true},        \
     [DATA_ENCODE] = {"encode", OPTION_CHOICE,                                                      \
      .field = offsetof(settings, member.from.format.encoding), NULL, "one_hot",                    \
      "features of categories. one_hot: one feature for each category, 1 or 0; ordinal: one "       \
@@ -91,9 +91,10 @@ enum {
      "pooled with others", .high = 1, .below = true},                                              \
     [DATA_MISSING] = {"missing", OPTION_CHOICE,                                                    \
      .field = offsetof(settings, member.from.format.missing), NULL, "refuse",                      \
-     "treatment of missing values in a CSV file (?, NA, nan or nothing). refuse: stop; drop: "     \
-     "leave the row out; fill: use the mean, or the most frequent category, of the training "      \
-     "samples; indicator: fill, and add a feature that is 1 if the value is missing; category: "   \
+     "treatment of missing values in a CSV file: fields that are empty, ?, NA, N/A, nan, null or " \
+     "None, and - among numbers. refuse: stop; drop: leave the row out; fill: use the mean, or "   \
+     "the most frequent category, of the training samples; indicator: fill, and add a "            \
+     "feature that is 1 if the value is missing; category: "                                       \
      "a missing category is one of its own, and numbers are filled",                               \
      .high = GLNN_CSV_MISSING_CATEGORY, .name_of = option_csv_missing},                            \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \

@@ -182,6 +182,16 @@ static void show_numbers(const content *from)
     printf("\n");
 }
 
+/* The ending of the path is of no format that is written. */
+static bool is_unknown(const char *path)
+{
+    static const char *const endings[] = {".csv", ".jsonl", ".json", ".npy"};
+    bool is_known = false;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i)
+        is_known = is_known || path_ends(path, endings[i]);
+    return !is_known;
+}
+
 void predicted_file_write(const settings *with, const samples *data, const predictions *of)
 {
     const char *path = with->predict;
@@ -199,8 +209,8 @@ void predicted_file_write(const settings *with, const samples *data, const predi
         write_npy(path, &from);
     else
         write_text(path, &from);
-    printf("predicted  %s: the %s of %d sample%s\n", path, has_targets ? "targets" : "classes",
-           of->samples, of->samples == 1 ? "" : "s");
+    printf("predicted  %s: the %s of %d sample%s%s\n", path, has_targets ? "targets" : "classes",
+           of->samples, of->samples == 1 ? "" : "s", is_unknown(path) ? ", as CSV" : "");
     if (path_is_npy(path) && !has_targets)
         show_numbers(&from);
     free(from.room);

@@ -334,6 +334,7 @@ static void show_notes(const samples *of)
     if (of->dropped_rows > 0)
         printf("note: %" PRId64 " row%s with missing values %s left out\n", of->dropped_rows,
                of->dropped_rows == 1 ? "" : "s", of->dropped_rows == 1 ? "was" : "were");
+    columns_note_others(&of->columns);
     if (of->counts) {
         columns_note_missing(&of->columns, of->counts);
         columns_note_unknown(&of->columns, of->counts);

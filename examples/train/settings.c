@@ -408,6 +408,8 @@ static bool check_images(const settings *from)
 static bool finish(void *into)
 {
     settings *out = into;
+    if (out->class_weights && strcmp(out->class_weights, "none") == 0)
+        out->class_weights = NULL;
     if (out->codebook_in && !out->given[LEARNER])
         out->learner = LEARNER_LVQ + GLNN_LVQ_GLVQ;
     out->train = (out->load == NULL && out->codebook_in == NULL) || out->given[EPOCHS];

@@ -197,7 +197,7 @@ const option_row settings_rows[] = {
         {"class-weights", OPTION_TEXT, FIELD(class_weights), "LIST", NULL,
          "weights of the losses of training samples by their classes: balanced, where "
          "all classes count the same, or NAME=WEIGHT with commas, such as "
-         "'healthy=1,ill=20'; other classes have 1. The losses of --validation "
+         "'healthy=1,ill=20'; other classes have 1. none: all have 1. The losses of --validation "
          "samples have weights too, those of the test have none"},
     [SAMPLE_WEIGHTS] =
         {"sample-weights", OPTION_TEXT, FIELD(data.from.format.weights), "COLUMN", NULL,

@@ -15,11 +15,18 @@ static bool is_whole(const space_axis *of)
     return of->row->kind != OPTION_NUMBER;
 }
 
+/* A comma before a digit or NAME=WEIGHT belongs to a value. */
+static bool ends_option(const char *comma)
+{
+    const char *next = comma + 1;
+    return !isdigit((unsigned char)*next) && next[strcspn(next, "=,; \t\n")] != '=';
+}
+
 /* Ends the text of an option, and returns where the next one begins; NULL: it was the last. */
 static char *cut_option(char *text)
 {
     for (char *c = text; *c; ++c)
-        if (*c == ';' || (*c == ',' && !isdigit((unsigned char)c[1]))) {
+        if (*c == ';' || (*c == ',' && ends_option(c))) {
             *c = '\0';
             return c + 1;
         }

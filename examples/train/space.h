@@ -30,9 +30,9 @@ typedef struct space_point {
 } space_point;
 
 /* Reads options with their values, as in 'rate 0.01..0.3 log, hidden 64 128,64, whiten on off'. A
- * comma before a digit belongs to a value, and others separate options. False with a failure: an
- * option is not known, cannot be searched or does not allow a value. `can_search` says which rows
- * can be searched. */
+ * comma before a digit, or before a word with '=', belongs to a value, and others separate options.
+ * False with a failure: an option is not known, cannot be searched or does not allow a value.
+ * `can_search` says which rows can be searched. */
 bool space_parse(const option_table *table, bool (*can_search)(int row), const char *text,
                  space *out);
 

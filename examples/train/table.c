@@ -87,11 +87,14 @@ static const char *const remedies[GLNN_CSV_PROBLEM_COUNT] = {
     [GLNN_CSV_PROBLEM_UNLABELLED] = "use --missing drop",
     [GLNN_CSV_PROBLEM_REAL_LABEL] = "use --target instead of --label",
     [GLNN_CSV_PROBLEM_SEPARATOR] = "use --separator tab, ';', '|' or ','",
-    [GLNN_CSV_PROBLEM_TEXT] = "use --type NAME=category to make a column a category, --drop to "
-                              "leave it out, or --decimal , if numbers have decimal commas",
+    [GLNN_CSV_PROBLEM_TEXT] =
+        "use --type NAME=category to make a column a category, --drop to leave it out, or "
+        "--decimal , if numbers have decimal commas; if a text means a missing value, leave the "
+        "field empty",
     [GLNN_CSV_PROBLEM_DATE] =
         "use --type NAME=category to make a column a category, or --drop to leave it out",
-    [GLNN_CSV_PROBLEM_ADDITIONAL] = "use --drop to leave columns out",
+    [GLNN_CSV_PROBLEM_ADDITIONAL] =
+        "use --drop to leave columns out, or --label COLUMN if one of them has the labels",
     [GLNN_CSV_PROBLEM_NO_HEADER] =
         "name columns by position, as in --label last, or add the header to the file",
     [GLNN_CSV_PROBLEM_NO_FEATURE] = "use --type NAME=category to make a text a category"};
@@ -174,6 +177,40 @@ static bool check_targets(const char *path, const glnn_csv_columns *like, int ta
                   targets == 1 ? "" : "s", like->targets, like->targets == 1 ? "" : "s");
 }
 
+static int compare_columns(const void *left, const void *right)
+{
+    const glnn_csv_column *a = *(const glnn_csv_column *const *)left,
+                          *b = *(const glnn_csv_column *const *)right;
+    const int by_name = strcmp(a->name, b->name);
+    return by_name != 0 ? by_name : a->position - b->position;
+}
+
+/* A model finds columns by their names, so only columns that are left out may share one. */
+static bool check_names(const char *path, const glnn_csv_columns *of)
+{
+    bool done = true;
+    if (of->count == 0 || of->of[0].name == NULL)
+        return true;
+    const glnn_csv_column **sorted = malloc((size_t)of->count * sizeof *sorted);
+    if (sorted == NULL)
+        return refuse("no memory for the names of %d columns", of->count);
+    for (int i = 0; i < of->count; ++i)
+        sorted[i] = &of->of[i];
+    qsort(sorted, (size_t)of->count, sizeof *sorted, compare_columns);
+    for (int i = 1; done && i < of->count; ++i) {
+        const glnn_csv_column *a = sorted[i - 1], *b = sorted[i];
+        const bool are_left_out =
+            a->role == GLNN_CSV_ROLE_DROPPED && b->role == GLNN_CSV_ROLE_DROPPED;
+        if (!are_left_out && strcmp(a->name, b->name) == 0)
+            done = refuse("%s: columns %d and %d have the same name '%.60s', so the model could "
+                          "not tell them apart in other tables; rename one in the file, or leave "
+                          "both out by --drop %d,%d",
+                          path, a->position, b->position, a->name, a->position, b->position);
+    }
+    free(sorted);
+    return done;
+}
+
 /* Opens the file if its inputs stay there. */
 static glnn_status read_file(const char *path, const glnn_csv_desc *desc, stored *file,
                              glnn_csv *csv)
@@ -216,7 +253,8 @@ static bool read_csv(const char *path, const table_format *format, const glnn_cs
     if (done) {
         const glnn_status status = read_file(path, &desc, out->file, &csv);
         done = status == GLNN_OK ? take_csv(path, &csv, out) : refuse_csv(csv.problem, format);
-        done = done && (format->weights == NULL || like || take_weights(out));
+        done = done && (format->weights == NULL || like || take_weights(out)) &&
+               (like || check_names(path, &out->columns));
         glnn_csv_free(&csv);
     }
     free_list(&targets);

@@ -61,29 +61,32 @@
  *
  *  The library finds the *type* of each feature column from all fields that are not missing. The
  *  first of these rules that applies decides; `choices` in the description overrules them:
- *  1. *Row number*: the fields of at least two rows are 0, 1, 2, ... or 1, 2, 3, ... down the
+ *  1. *Empty*: all fields are missing. The column is left out.
+ *  2. *Row number*: the fields of at least two rows are 0, 1, 2, ... or 1, 2, 3, ... down the
  *     table, and the name, which no other column has, says so too. Its last word is id, rowid,
  *     index, row, no, nr or number, as in PassengerId and row_number, or the name is empty or
  *     begins with Unnamed. The column is left out, because it tells a learner the place of a sample
  *     in the table, which often tells its class. If no other feature column is left, it is a
  *     number.
- *  2. *Number*: all fields are numbers, or there are none.
- *  3. *Date*: all fields are dates, and are so in one order of day, month and year alone:
+ *  3. *Number*: all fields are numbers.
+ *  4. *Date*: all fields are dates, and are so in one order of day, month and year alone:
  *     - year first: 2024-12-31, 2024/12/31 or 2024.12.31;
  *     - day first: 31.12.2024, 31/12/2024 or 31-12-2024;
  *     - month first: 12/31/2024 or 12-31-2024.
  *     Points mean that the day is first. Elsewhere at least one field must tell day and month
  *     apart by a number above 12. A blank or T and a time may follow, as in ISO 8601: 23:59,
  *     23:59:59 or 23:59:59.5, and then Z or an offset from UTC such as +02:00, which is subtracted.
- *  4. *Date* or *number* with errors: nine of ten fields are, or would be with a decimal comma. The
+ *  5. *Date* or *number* with errors: nine of ten fields are, or would be with a decimal comma. The
  *     others are problems.
- *  5. *Category*: there are at most #GLNN_CSV_FOUND_CATEGORIES different texts, and at most half as
+ *  6. *Category*: there are at most #GLNN_CSV_FOUND_CATEGORIES different texts, and at most half as
  *     many as fields.
- *  6. *Text*: any other. The column is left out.
+ *  7. *Text*: any other. The column is left out.
  *
  *  Numbers with few different values stay numbers, unless `choices` makes them categories. Columns
  *  that are left out have the role #GLNN_CSV_ROLE_DROPPED and one of the types
- *  #GLNN_CSV_TYPE_ROW_NUMBER and #GLNN_CSV_TYPE_TEXT in glnn_csv::columns.
+ *  #GLNN_CSV_TYPE_ROW_NUMBER, #GLNN_CSV_TYPE_TEXT and #GLNN_CSV_TYPE_EMPTY in glnn_csv::columns. If
+ *  most fields of a column are numbers, but it has another type, the others may mean missing
+ *  values: glnn_csv_column::other_text is the most frequent of these.
  *
  *  ### Raw values, fitting and encoding
  *
@@ -130,7 +133,13 @@
  *
  *  ### Missing values
  *
- *  A value is missing if its field is empty or is `?`, `NA`, or `nan` in upper or lower case.
+ *  A value is missing if its field is empty or is `?`, `NA`, or `nan` in upper or lower case. In
+ *  feature columns and targets, the other words for which pandas reads a missing value mean one
+ *  too, written exactly so: `N/A`, `n/a`, `#N/A`, `#N/A N/A`, `#NA`, `<NA>`, `NULL`, `null`,
+ *  `None`, `-NaN`, `-nan`, `1.#IND`, `-1.#IND`, `1.#QNAN` and `-1.#QNAN`. So do `-` and `--`
+ *  among numbers and dates. In a column of categories `-` is a category, and as labels all of
+ *  these words name classes. A word that is a category of `like` stays this category.
+ *
  *  `missing` in the description says what happens then. Only feature columns can be filled: with
  *  the mean of a number or date, and with the most frequent category. In dropped columns, missing
  *  values do not matter.
@@ -288,10 +297,12 @@ typedef enum glnn_csv_type {
     GLNN_CSV_TYPE_DATE,       /**< dates, with times or without                                 */
     GLNN_CSV_TYPE_TEXT,       /**< any texts; the column is left out                            */
     GLNN_CSV_TYPE_ROW_NUMBER, /**< the numbers of the rows; the column is left out              */
+    GLNN_CSV_TYPE_EMPTY,      /**< no values; the column is left out                            */
     GLNN_CSV_TYPE_COUNT
 } glnn_csv_type;
 
-/** The name of a type: "auto", "number", "category", "date", "text", "row_number". @since 0.2 */
+/** The name of a type: "auto", "number", "category", "date", "text", "row_number",
+ * "empty". @since 0.2 */
 GLNN_API const char *glnn_csv_type_name(glnn_csv_type type);
 
 /** The type with a name. @since 0.2 */
@@ -337,8 +348,11 @@ typedef struct glnn_csv_column {
     glnn_csv_type type;         /**< of its fields                                               */
     glnn_csv_encoding encoding; /**< how they become features                                    */
     glnn_csv_date date;         /**< of dates                                                    */
-    bool numbers_rows;     /**< the fields number the rows from 0 or 1, but the name does not say so
+    bool numbers_rows; /**< the fields number the rows from 0 or 1, but the name does not say so
                                 or there is no other feature column                              */
+    char *other_text;  /**< if most fields of a column are numbers, whose type was found: the most
+                         frequent other one, which may mean a missing value; NULL: none          */
+    int64_t other_fields;  /**< the number of fields with `other_text`                           */
     int categories;        /**< the number of `category_names`                                   */
     char **category_names; /**< all categories, in ascending order as classes are; NULL: none    */
 
@@ -453,8 +467,8 @@ typedef struct glnn_csv {
  *
  * Labels that are numbers must be integers; 1.0 and 1. are the same class as 1. The call refuses a
  * column of numbers as the label, because it is a measurement, if some numbers are not integers.
- * Without `like`, it also refuses a column of numbers that has more than 100 classes and more
- * classes than half of the rows.
+ * Without `like`, it also refuses a label that has more than 100 classes and more classes than half
+ * of the rows.
  *
  * The file is read twice if there is no `like`: first for the types of columns.
  *

@@ -39,12 +39,16 @@
  *
  *      int digits_encode(const char *const *field, float *input);
  *
- *  The order of the columns is that of glnn_csv_columns::of, and a comment at the head of the file
- *  has the name and the type of each, and the names of the targets. NULL and an empty text are
- *  missing values. The result is 0, or the number from 1 of the first field that should be a number
- *  or a date and is not; it then counts as missing. The texts are read as glnn_csv_columns_parse()
- *  reads them: blanks around them are skipped, and numbers have the decimal mark of the table. The
- *  function calls `strtof` and `strtod`, so the locale of the program must have a decimal point.
+ *  The order of the columns is that of glnn_csv_columns::of, and a comment at the head of the
+ *  file has the name and the type of each, and the names of the targets. NULL, an empty text and
+ *  the words of glnn/csv.h, such as `NA`, are missing values. The result is 0, or the number
+ *  from 1 of the first field that should be a number or a date and is not; it then counts as
+ *  missing. If there is none, the result is minus the number of unknown categories: texts that
+ *  training has not seen, or has pooled with other rare ones. Their features are those of
+ *  glnn_csv_columns_encode(), so the sample can still be used, but the model knows less about it
+ *  than about others. The texts are read as glnn_csv_columns_parse() reads them: blanks around
+ *  them are skipped, and numbers have the decimal mark of the table. The function calls `strtof`
+ *  and `strtod`, so the locale of the program must have a decimal point.
  *
  *  ### Use of the file
  *

@@ -86,9 +86,12 @@ static void print_texts(const glnn__export_file *file, glnn__growing_text *to)
         glnn__export_list_fields(file, to);
         glnn__text_print(
             to,
-            " * NULL and \"\" are missing values, and blanks around texts are skipped. Returns\n"
-            " * 0, or the number from 1 of the first field that should be a number or a date\n"
-            " * and is not; it then counts as missing. */\n"
+            " * NULL and \"\" are missing values, as are \"NA\", \"N/A\", \"null\" and the like. "
+            "Blanks\n"
+            " * around texts are skipped. Returns 0, or the number from 1 of the first field that\n"
+            " * should be a number or a date and is not; it then counts as missing. If there is\n"
+            " * none, the result is minus the number of texts whose category the model does not\n"
+            " * know, because training has not seen it or has pooled it with other rare ones. */\n"
             "int %s_encode(const char *const *field, float *input);\n\n",
             file->name);
     }

@@ -194,8 +194,9 @@ static void add_field(glnn__export_file *file, int index, int first)
     if (of->type == GLNN_CSV_TYPE_CATEGORY) {
         use_all(file, categories);
         const glnn__export_text like = add_categories(file, of, index);
-        glnn__text_print(code, "    category_field(field[%d], %d, %s, names_%d, input + %d);\n",
-                         index, has_comma, like.text, index, first);
+        glnn__text_print(
+            code, "    unknown += category_field(field[%d], %d, %s, names_%d, input + %d);\n",
+            index, has_comma, like.text, index, first);
         return;
     }
     if (of->type == GLNN_CSV_TYPE_DATE) {
@@ -217,13 +218,13 @@ static void add_encode(glnn__export_file *file)
     glnn__text_print(&file->code,
                      "\nint %s_encode(const char *const *field, float *input)\n"
                      "{\n"
-                     "    int wrong = 0;\n",
+                     "    int wrong = 0, unknown = 0;\n",
                      file->name);
     for (int j = 0, first = 0; j < file->columns->feature_columns; ++j) {
         add_field(file, j, first);
         first += file->columns->of[j].features;
     }
-    glnn__text_print(&file->code, "    return wrong;\n}\n");
+    glnn__text_print(&file->code, "    return wrong ? wrong : -unknown;\n}\n");
 }
 
 void glnn__export_texts(glnn__export_file *file, const glnn_preparation *preparation, int classes)

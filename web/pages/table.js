@@ -42,7 +42,7 @@ function isMeasured({ type }, values) {
 /** What the page calls a column. */
 export const columnTitle = ({ name, position }) => name || `column ${position}`;
 
-const contents = { number: 'empty', text: 'texts that differ', row_number: 'numbers of the rows' };
+const contents = { empty: 'empty', text: 'texts that differ', row_number: 'numbers of the rows' };
 
 /** Reads a file. Without commas between the columns, a comma can be that of a decimal number. */
 export async function readTable(library, file) {

@@ -57,7 +57,7 @@ export type Api = 'default' | 'gl' | 'es' | 'webgl';
 export type CsvHeader = 'auto' | 'yes' | 'no';
 export type CsvMissing = 'refuse' | 'drop' | 'fill' | 'indicator' | 'category';
 export type CsvRole = 'feature' | 'label' | 'target' | 'dropped';
-export type CsvType = 'auto' | 'number' | 'category' | 'date' | 'text' | 'row_number';
+export type CsvType = 'auto' | 'number' | 'category' | 'date' | 'text' | 'row_number' | 'empty';
 export type CsvEncoding = 'auto' | 'as_is' | 'one_hot' | 'ordinal' | 'date_parts';
 export type CsvDate = 'year_first' | 'day_first' | 'month_first';
 export type CsvProblem = 'none' | 'header' | 'missing' | 'unlabelled' | 'real_label' | 'separator' |
@@ -233,6 +233,7 @@ export interface CsvFitDesc {
 export interface CsvColumn {
   name?: string | null; position?: number; role?: CsvRole; type?: CsvType; encoding?: CsvEncoding;
   date?: CsvDate; numbersRows?: boolean; categories?: number; categoryNames?: string[] | null;
+  otherText?: string | null; otherFields?: number;
   features?: number; fill?: number; missing?: CsvMissing; kept?: number;
   codes?: Int32Array | number[] | null; hasOther?: boolean; hasTime?: boolean;
 }

@@ -186,9 +186,12 @@ bool glnn__csv_column_copy(const glnn_csv_column *from, glnn_csv_column *out)
     const size_t bytes = (size_t)from->categories * sizeof *out->codes;
     *out = *from;
     out->name = NULL;
+    out->other_text = NULL;
     out->category_names = NULL;
     out->codes = NULL;
     if (from->name && !(out->name = glnn__string_copy(from->name)))
+        return false;
+    if (from->other_text && !(out->other_text = glnn__string_copy(from->other_text)))
         return false;
     if (from->codes && bytes > 0) {
         out->codes = malloc(bytes);
@@ -215,6 +218,7 @@ bool glnn__csv_columns_copy(const glnn_csv_columns *from, glnn_csv_columns *out)
 void glnn__csv_column_free(glnn_csv_column *of)
 {
     free(of->name);
+    free(of->other_text);
     glnn__names_free(of->category_names, of->categories);
     free(of->codes);
     *of = (glnn_csv_column){0};
@@ -250,7 +254,7 @@ size_t glnn__csv_category_length(const char *text)
 glnn__csv_kind glnn__csv_read_value(const glnn_csv_column *of, const char *text, float *value)
 {
     double days;
-    if (glnn__number_is_missing(text)) {
+    if (glnn__number_is_missing(text, GLNN__CSV_FIELD_NUMBER)) {
         *value = NAN;
         return GLNN__CSV_MISSES;
     }
@@ -271,7 +275,7 @@ static float parse_category(const glnn_csv_column *of, const char *text, const c
 {
     const char *const *names = (const char *const *)of->category_names;
     const int found = find_category(text, names, of->categories);
-    if (found < 0 && glnn__number_is_missing(cleaned))
+    if (found < 0 && glnn__number_is_missing(cleaned, GLNN__CSV_FIELD_CATEGORY))
         return NAN;
     return (float)(found < 0 ? find_category(cleaned, names, of->categories) : found);
 }

@@ -47,6 +47,8 @@ typedef struct reading {
     glnn__labels *categories; /* of each feature column */
     glnn_csv table;
     glnn__csv_fit fit;
+    int64_t
+        *missed; /* of each column of the table: rows that were dropped because it misses them */
 
     glnn__csv_problems problems;
 
@@ -108,10 +110,24 @@ static glnn_status fail_class(reading *in, size_t column)
                            glnn__csv_describe(&in->roles, column, place), in->text.fields[column]);
 }
 
+/* A word for a missing value can be a category of another table. */
+static bool misses(const reading *in, size_t column)
+{
+    const glnn__csv_column *as = &in->roles.of[column];
+    const char *text = in->text.fields[column];
+    const bool is_category = as->role == GLNN_CSV_ROLE_FEATURE &&
+                             in->table.columns.of[as->place].type == GLNN_CSV_TYPE_CATEGORY;
+    const glnn__csv_field field = as->role == GLNN_CSV_ROLE_LABEL ? GLNN__CSV_FIELD_LABEL
+                                  : is_category                   ? GLNN__CSV_FIELD_CATEGORY
+                                                                  : GLNN__CSV_FIELD_NUMBER;
+    return glnn__number_is_missing(text, field) &&
+           (!is_category || glnn__labels_find(&in->categories[as->place], text) < 0);
+}
+
 static glnn_status read_label(reading *in, size_t column, int *label)
 {
     char *text = in->text.fields[column];
-    if (glnn__number_is_missing(text))
+    if (misses(in, column))
         return fail_missing(in, column);
     /* Some programs write integers as 1.0 if their column misses values. The label is still 1. */
     text[glnn__csv_category_length(text)] = 0;
@@ -126,16 +142,19 @@ static glnn_status fail_type(reading *in, size_t column, const glnn_csv_column *
 {
     static const char *const orders[] = {"date with the year first", "date with the day first",
                                          "date with the month first"};
-    char place[GLNN__CSV_PLACE];
+    char place[GLNN__CSV_PLACE], others[80] = "";
     const bool is_feature = in->roles.of[column].role == GLNN_CSV_ROLE_FEATURE;
     const bool is_date = as->type == GLNN_CSV_TYPE_DATE;
     glnn__csv_set_problem(&in->problems, column,
                           !is_text || !is_feature ? GLNN_CSV_PROBLEM_NONE
                           : is_date               ? GLNN_CSV_PROBLEM_DATE
                                                   : GLNN_CSV_PROBLEM_TEXT);
-    return glnn__rows_fail(&in->text, ", %s: '%.60s' is not a %s",
+    if (as->other_text && strcmp(as->other_text, in->text.fields[column]) != 0)
+        snprintf(others, sizeof others, "; %" PRId64 " field%s '%.30s'", as->other_fields,
+                 as->other_fields == 1 ? " is" : "s are", as->other_text);
+    return glnn__rows_fail(&in->text, ", %s: '%.60s' is not a %s%s",
                            glnn__csv_describe(&in->roles, column, place), in->text.fields[column],
-                           is_date ? orders[as->date] : "finite number");
+                           is_date ? orders[as->date] : "finite number", others);
 }
 
 static glnn_status read_number(reading *in, size_t column, const glnn_csv_column *as, float *value)
@@ -161,14 +180,15 @@ static glnn_status read_feature(reading *in, size_t column, float *value)
     const size_t place = in->roles.of[column].place;
     const glnn_csv_column *of = &in->table.columns.of[place];
     char *text = in->text.fields[column];
-    if (glnn__number_is_missing(text) && may_miss(in, of)) {
+    const bool is_missing = misses(in, column);
+    if (is_missing && may_miss(in, of)) {
         *value = NAN;
         ++in->table.missing_values;
         return GLNN_OK;
     }
     if (of->type != GLNN_CSV_TYPE_CATEGORY)
         return read_number(in, column, of, value);
-    if (glnn__number_is_missing(text))
+    if (is_missing)
         return fail_missing(in, column);
     text[glnn__csv_category_length(text)] = 0;
     *value = (float)glnn__labels_find(&in->categories[place], text);
@@ -202,13 +222,16 @@ static glnn_status read_field(reading *in, size_t column)
 
 /* ---- Rows */
 
-static bool misses_value(const reading *in)
+/* Counts each column that misses a value of this row. */
+static bool misses_value(reading *in)
 {
+    bool found = false;
     for (size_t c = 0; c < in->roles.count; ++c)
-        if (in->roles.of[c].role != GLNN_CSV_ROLE_DROPPED &&
-            glnn__number_is_missing(in->text.fields[c]))
-            return true;
-    return false;
+        if (in->roles.of[c].role != GLNN_CSV_ROLE_DROPPED && misses(in, c)) {
+            ++in->missed[c];
+            found = true;
+        }
+    return found;
 }
 
 /* Notes a failure of the rows as a problem, so that others are found too. A wrong separator is one
@@ -254,45 +277,61 @@ static glnn_status add_row(reading *in)
     return GLNN_OK;
 }
 
-static glnn_status fail_labels(reading *in, const char *real)
+/* `real` is a label that is not an integer, or NULL. */
+static glnn_status fail_labels(reading *in, bool are_numbers, const char *real)
 {
     char place[GLNN__CSV_PLACE];
     size_t column = 0;
     while (in->roles.of[column].role != GLNN_CSV_ROLE_LABEL)
         ++column;
-    in->table.problem = GLNN_CSV_PROBLEM_REAL_LABEL;
+    in->table.problem = are_numbers ? GLNN_CSV_PROBLEM_REAL_LABEL : GLNN_CSV_PROBLEM_NONE;
     glnn__csv_describe(&in->roles, column, place);
     if (real)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: %s cannot be the label: its values are real numbers such as "
                           "'%.60s', %d different ones; it can be a target",
                           in->text.path, place, real, in->labels.count);
-    return glnn__fail(GLNN_E_FORMAT,
-                      "%s: %s cannot be the label: it has %d different numbers in %" PRId64
-                      " rows; it can be a target",
-                      in->text.path, place, in->labels.count, in->table.rows);
+    return glnn__fail(
+        GLNN_E_FORMAT, "%s: %s cannot be the label: it has %d different %s in %" PRId64 " rows; %s",
+        in->text.path, place, in->labels.count, are_numbers ? "numbers" : "texts", in->table.rows,
+        are_numbers ? "it can be a target" : "choose a column of classes");
 }
 
-/* With more classes than this, numbers that rarely repeat are taken for measurements. */
+/* With more classes than this, labels that rarely repeat name rows or are measurements. */
 enum { MANY_CLASSES = 100 };
 
-/* Refuses numbers that are not integers or rarely repeat: they are measurements, not names of
+/* Refuses labels that rarely repeat, and numbers that are not integers: they are not names of
  * classes. */
 static glnn_status check_labels(reading *in)
 {
     if (has_known_classes(in))
         return GLNN_OK;
     const char *real = NULL;
+    bool are_numbers = true;
     float value;
-    for (int i = 0; i < in->labels.count; ++i) {
-        if (glnn__number_parse(in->labels.names[i], &value) != GLNN__NUMBER_FINITE)
-            return GLNN_OK;
-        if (!real && value != truncf(value))
+    for (int i = 0; are_numbers && i < in->labels.count; ++i) {
+        are_numbers = glnn__number_parse(in->labels.names[i], &value) == GLNN__NUMBER_FINITE;
+        if (are_numbers && !real && value != truncf(value))
             real = in->labels.names[i];
     }
     const bool many =
         !in->desc.like && in->labels.count > MANY_CLASSES && in->labels.count > in->table.rows / 2;
-    return real || many ? fail_labels(in, real) : GLNN_OK;
+    return (are_numbers && real) || many ? fail_labels(in, are_numbers, are_numbers ? real : NULL)
+                                         : GLNN_OK;
+}
+
+/* Names the column that misses the most values. */
+static glnn_status fail_dropped(const reading *in)
+{
+    char place[GLNN__CSV_PLACE];
+    size_t most = 0;
+    for (size_t c = 1; c < in->roles.count; ++c)
+        most = in->missed[c] > in->missed[most] ? c : most;
+    return glnn__fail(GLNN_E_FORMAT,
+                      "%s: each of the %" PRId64 " rows misses a value, and so no row is left; %s "
+                      "misses %" PRId64 "; the column can be dropped, or missing values filled",
+                      in->text.path, in->table.dropped_rows,
+                      glnn__csv_describe(&in->roles, most, place), in->missed[most]);
 }
 
 static glnn_status check_rows(const reading *in)
@@ -300,8 +339,7 @@ static glnn_status check_rows(const reading *in)
     if (in->table.rows > 0)
         return GLNN_OK;
     if (in->table.dropped_rows > 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: each of the %" PRId64 " rows misses a value",
-                          in->text.path, in->table.dropped_rows);
+        return fail_dropped(in);
     return glnn__fail(GLNN_E_FORMAT, "%s: the table has no rows", in->text.path);
 }
 
@@ -428,8 +466,11 @@ static void free_categories(glnn__labels *categories, int count)
 static glnn_status take_columns(reading *in, glnn__rows *again)
 {
     glnn_csv_column *found = calloc(in->roles.count, sizeof *found);
-    if (!found)
+    in->missed = calloc(in->roles.count, sizeof *in->missed);
+    if (!found || !in->missed) {
+        free(found);
         return fail_columns(in);
+    }
     glnn_status status = find_types(in, again, found);
     if (!status)
         status = place_columns(in, found);
@@ -523,8 +564,9 @@ static glnn_status take_known_classes(reading *in)
 static glnn_status fit(reading *in)
 {
     const glnn_csv_fit_desc how = {.missing = in->desc.missing, .rare = in->desc.rare};
-    return in->fit.of ? glnn__csv_fit_end(in->text.path, &in->fit, &how, &in->table.columns)
-                      : GLNN_OK;
+    const glnn_status status =
+        in->fit.of ? glnn__csv_fit_end(&in->fit, &how, &in->table.columns) : GLNN_OK;
+    return status ? glnn__fail(status, "%s: %s", in->text.path, glnn_last_error()) : GLNN_OK;
 }
 
 /* Makes features of the raw values, which stay if the caller wants these. */
@@ -624,6 +666,7 @@ static glnn_status read_csv(const char *path, const glnn_csv_desc *desc, glnn_cs
     glnn__sized_fill(out, &in.table, sizeof in.table);
     if (!file || !file->roles.of)
         free(in.roles.of);
+    free(in.missed);
     glnn__csv_fit_free(&in.fit);
     glnn__labels_free(&in.labels);
     return status;

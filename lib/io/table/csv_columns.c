@@ -2,6 +2,7 @@
 
 #include "base/similar.h"
 #include "base/status.h"
+#include "base/string.h"
 #include "io/table/labels.h"
 #include "io/table/number.h"
 
@@ -89,7 +90,7 @@ static glnn_status detect_header(const search *in, bool *header)
     size_t text = NOWHERE, number = NOWHERE;
     float value;
     for (size_t c = 0; c < in->roles->count; ++c) {
-        if (glnn__number_is_missing(row->fields[c]) || !tells_header(in, c))
+        if (glnn__number_is_missing(row->fields[c], GLNN__CSV_FIELD_NUMBER) || !tells_header(in, c))
             continue;
         *(glnn__number_parse(row->fields[c], &value) == GLNN__NUMBER_NONE ? &text : &number) = c;
     }
@@ -325,9 +326,24 @@ static bool has_number(const glnn__rows *row)
     return found;
 }
 
+/* A feature of `like` of which only the case differs in this table; NULL: none. */
+static const char *find_case(const search *in, const char **here)
+{
+    for (int i = 0; i < in->like->feature_columns; ++i) {
+        const char *name = in->like->of[i].name;
+        for (size_t c = 0; glnn__labels_find(&in->names, name) < 0 && c < in->roles->count; ++c)
+            if (is_free(in, c) && glnn__string_is(name, in->row->fields[c])) {
+                *here = in->row->fields[c];
+                return name;
+            }
+    }
+    return NULL;
+}
+
 /* Fails because of columns that are not those of `like`. */
 static glnn_status fail_columns(search *in, const name_list *missing, const name_list *unknown)
 {
+    char cases[128] = "";
     if (missing->count == in->like->feature_columns && has_number(in->row)) {
         *in->problem = GLNN_CSV_PROBLEM_NO_HEADER;
         return glnn__rows_fail(
@@ -338,11 +354,16 @@ static glnn_status fail_columns(search *in, const name_list *missing, const name
     }
     if (missing->count == 0)
         *in->problem = GLNN_CSV_PROBLEM_ADDITIONAL;
+    const char *here = NULL, *name = find_case(in, &here);
+    if (name)
+        snprintf(cases, sizeof cases, "; upper and lower case differ in '%.30s' and '%.30s'", name,
+                 here);
     return glnn__rows_fail(in->row,
-                           ": the columns differ from those of the table for training: %s%s%s%s%s",
+                           ": the columns differ from those of the table for training: "
+                           "%s%s%s%s%s%s",
                            missing->text, missing->count ? " missing" : "",
                            missing->count && unknown->count ? ", " : "", unknown->text,
-                           unknown->count ? " additional" : "");
+                           unknown->count ? " additional" : "", cases);
 }
 
 static glnn_status assign_features_by_name(search *in)
@@ -377,6 +398,19 @@ static glnn_status leave_out_by_position(search *in)
     return GLNN_OK;
 }
 
+/* Fails because of the number of feature columns, which are found by position. */
+static glnn_status fail_count(const search *in, int wanted)
+{
+    const int found = in->roles->counts[GLNN_CSV_ROLE_FEATURE];
+    if (found > wanted)
+        *in->problem = GLNN_CSV_PROBLEM_ADDITIONAL;
+    return glnn__rows_fail(in->row,
+                           " has %d features; there must be %d: without a header, columns are "
+                           "found by position, and the table has %zu columns, of which %zu are a "
+                           "label, targets or left out",
+                           found, wanted, in->roles->count, in->roles->count - (size_t)found);
+}
+
 static glnn_status assign_features(search *in)
 {
     const int *found = &in->roles->counts[GLNN_CSV_ROLE_FEATURE];
@@ -394,7 +428,7 @@ static glnn_status assign_features(search *in)
         return glnn__rows_fail(in->row, ": no column is left for features");
     }
     if (in->like && *found != wanted)
-        return glnn__rows_fail(in->row, " has %d features; there must be %d", *found, wanted);
+        return fail_count(in, wanted);
     return GLNN_OK;
 }
 

@@ -17,7 +17,8 @@ static const char *const role_names[] = {[GLNN_CSV_ROLE_FEATURE] = "feature",
 static const char *const type_names[] = {
     [GLNN_CSV_TYPE_AUTO] = "auto",         [GLNN_CSV_TYPE_NUMBER] = "number",
     [GLNN_CSV_TYPE_CATEGORY] = "category", [GLNN_CSV_TYPE_DATE] = "date",
-    [GLNN_CSV_TYPE_TEXT] = "text",         [GLNN_CSV_TYPE_ROW_NUMBER] = "row_number"};
+    [GLNN_CSV_TYPE_TEXT] = "text",         [GLNN_CSV_TYPE_ROW_NUMBER] = "row_number",
+    [GLNN_CSV_TYPE_EMPTY] = "empty"};
 static const char *const encoding_names[] = {
     [GLNN_CSV_ENCODING_AUTO] = "auto",
     [GLNN_CSV_ENCODING_AS_IS] = "as_is",

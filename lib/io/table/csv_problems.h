@@ -11,7 +11,7 @@ typedef struct glnn__csv_problem_kind {
     size_t column;
     glnn_csv_problem problem;
     int64_t rows;
-    char sentence[192]; /* about the first one */
+    char sentence[256]; /* about the first one */
 } glnn__csv_problem_kind;
 
 /* Begins with zeros. */

@@ -1,5 +1,6 @@
 #include "io/table/csv_types.h"
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "base/string.h"
 #include "io/table/columns.h"
@@ -18,11 +19,17 @@ enum { NUMBERED_FROM_0 = 1, NUMBERED_FROM_1 = 2 };
 typedef struct evidence {
     int64_t fields, numbers; /* that are not missing; of these, numbers, also infinite ones */
     int64_t commas;          /* others that are numbers with a decimal comma                */
+    int64_t dashes;          /* not among the fields: missing values of numbers and dates alone */
     unsigned numbering;      /* bits as above                                                     */
     int64_t dates[GLNN_CSV_DATE_COUNT]; /* in each order                                        */
     bool may_be_category; /* `texts` has all different fields                                  */
     glnn__labels texts;
+    glnn__labels others; /* different fields that are not numbers: the first MOST_OTHERS        */
+    int64_t *counts;     /* of each of these                                                    */
+    size_t count_capacity;
 } evidence;
+
+enum { MOST_OTHERS = 20 };
 
 /* A table whose types are being found. */
 typedef struct search {
@@ -31,6 +38,7 @@ typedef struct search {
     const glnn_csv_desc *desc;
     evidence *of; /* of each column of the table */
     int64_t row;
+    bool is_cut; /* a row cannot be divided into fields, so that those after it are not known */
 } search;
 
 /* ---- Evidence */
@@ -65,6 +73,23 @@ static glnn_status add_text(const search *in, size_t column, char *text)
     return GLNN_OK;
 }
 
+/* Counts a field that is not a number, for the most frequent one. */
+static glnn_status add_other(const search *in, evidence *of, const char *text)
+{
+    int index = glnn__labels_find(&of->others, text);
+    if (index < 0 && of->others.count == MOST_OTHERS)
+        return GLNN_OK;
+    if (index < 0) {
+        if (!glnn__memory_grow(&of->counts, (size_t)of->others.count, &of->count_capacity,
+                               sizeof *of->counts))
+            return glnn__fail(GLNN_E_NOMEM, "%s: no memory for texts", in->rows->path);
+        GLNN__TRY(glnn__labels_index(&of->others, text, &index));
+        of->counts[index] = 0;
+    }
+    ++of->counts[index];
+    return GLNN_OK;
+}
+
 static bool has_decimal_comma(char *text)
 {
     char *comma = strchr(text, ',');
@@ -83,7 +108,8 @@ static glnn_status add_field(const search *in, size_t column)
     float value = NAN;
     if (!is_looked_for(&in->roles->of[column]))
         return GLNN_OK;
-    const bool is_missing = glnn__number_is_missing(text);
+    const bool is_missing = glnn__number_is_missing(text, GLNN__CSV_FIELD_CATEGORY);
+    const bool is_dash = !is_missing && glnn__number_is_missing(text, GLNN__CSV_FIELD_NUMBER);
     const bool is_number = !is_missing && glnn__number_is(text);
     if (is_number && of->numbering)
         glnn__number_parse(text, &value);
@@ -92,12 +118,15 @@ static glnn_status add_field(const search *in, size_t column)
                                                      : 0;
     if (is_missing)
         return GLNN_OK;
-    ++of->fields;
+    of->dashes += is_dash;
+    of->fields += !is_dash;
     of->numbers += is_number;
     of->commas += !is_number && has_decimal_comma(text);
     const unsigned orders = is_number ? 0 : glnn__csv_date_orders(text);
     for (int order = 0; orders && order < GLNN_CSV_DATE_COUNT; ++order)
         of->dates[order] += orders >> order & 1u;
+    if (!is_number && !is_dash && !orders)
+        GLNN__TRY(add_other(in, of, text));
     return of->may_be_category ? add_text(in, column, text) : GLNN_OK;
 }
 
@@ -106,6 +135,7 @@ static glnn_status next_row(search *in, bool *found)
 {
     const glnn_status status = glnn__rows_next(in->rows, found);
     *found = *found && !status;
+    in->is_cut = status == GLNN_E_FORMAT;
     return status == GLNN_E_FORMAT ? GLNN_OK : status;
 }
 
@@ -177,6 +207,8 @@ static glnn_csv_type type_of(const search *in, size_t column)
 {
     const evidence *of = &in->of[column];
     const char *name = in->roles->of[column].name;
+    if (of->fields == 0 && in->row > 0 && !in->is_cut)
+        return GLNN_CSV_TYPE_EMPTY;
     if (of->numbers == of->fields)
         return of->numbering && of->fields > 1 && name && is_name_of_numbers(name) &&
                        has_own_name(in->roles, column)
@@ -188,7 +220,7 @@ static glnn_csv_type type_of(const search *in, size_t column)
         return GLNN_CSV_TYPE_DATE;
     if (are_most(of->numbers + of->commas, of))
         return GLNN_CSV_TYPE_NUMBER;
-    return of->may_be_category && 2 * (int64_t)of->texts.count <= of->fields
+    return of->may_be_category && 2 * (int64_t)of->texts.count <= of->fields + of->dashes
                ? GLNN_CSV_TYPE_CATEGORY
                : GLNN_CSV_TYPE_TEXT;
 }
@@ -219,6 +251,20 @@ static glnn_status find_order(const search *in, size_t column, glnn_csv_date *ou
                       in->rows->path, glnn__csv_describe(in->roles, column, place));
 }
 
+/* If most fields are numbers, the others may mean missing values. */
+static glnn_status name_other(const search *in, const evidence *of, glnn_csv_column *out)
+{
+    if (2 * of->numbers <= of->fields || of->others.count == 0)
+        return GLNN_OK;
+    int most = 0;
+    for (int i = 1; i < of->others.count; ++i)
+        most = of->counts[i] > of->counts[most] ? i : most;
+    out->other_fields = of->counts[most];
+    out->other_text = glnn__string_copy(of->others.names[most]);
+    return out->other_text ? GLNN_OK
+                           : glnn__fail(GLNN_E_NOMEM, "%s: no memory for a text", in->rows->path);
+}
+
 static glnn_status judge(search *in, size_t column, glnn_csv_column *out)
 {
     const glnn__csv_column *as = &in->roles->of[column];
@@ -231,6 +277,8 @@ static glnn_status judge(search *in, size_t column, glnn_csv_column *out)
         return glnn__fail(GLNN_E_ARG, "%s: %s is of the type %s, which cannot be encoded as %s",
                           in->rows->path, glnn__csv_describe(in->roles, column, place),
                           glnn_csv_type_name(out->type), glnn_csv_encoding_name(out->encoding));
+    if (!chosen_type(as))
+        GLNN__TRY(name_other(in, of, out));
     if (out->type == GLNN_CSV_TYPE_DATE)
         GLNN__TRY(find_order(in, column, &out->date));
     if (out->type == GLNN_CSV_TYPE_CATEGORY) {
@@ -276,8 +324,11 @@ glnn_status glnn__csv_find_types(glnn__rows *rows, const glnn__csv_roles *roles,
     if (!in.of)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu columns", rows->path, roles->count);
     const glnn_status status = find_types(&in, found);
-    for (size_t c = 0; c < roles->count; ++c)
+    for (size_t c = 0; c < roles->count; ++c) {
         glnn__labels_free(&in.of[c].texts);
+        glnn__labels_free(&in.of[c].others);
+        free(in.of[c].counts);
+    }
     free(in.of);
     return status;
 }

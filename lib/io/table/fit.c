@@ -58,14 +58,14 @@ void glnn__csv_fit_add(glnn__csv_fit *fit, const float *values)
     }
 }
 
-static glnn_status check_values(const char *where, const glnn__csv_fit *fit,
-                                const glnn_csv_columns *columns)
+static glnn_status check_values(const glnn__csv_fit *fit, const glnn_csv_columns *columns)
 {
     char place[GLNN__CSV_PLACE];
     for (int j = 0; j < fit->columns; ++j)
         if (fit->of[j].count == 0)
             return glnn__fail(
-                GLNN_E_FORMAT, "%s: all values of %s are missing in %" PRId64 " row%s", where,
+                GLNN_E_FORMAT,
+                "all values of %s are missing in %" PRId64 " row%s; the column can be dropped",
                 glnn__csv_column_describe(columns, j, place), fit->rows, fit->rows == 1 ? "" : "s");
     return GLNN_OK;
 }
@@ -146,24 +146,23 @@ static int **make_codes(const glnn_csv_columns *columns)
     return codes;
 }
 
-glnn_status glnn__csv_fit_end(const char *where, const glnn__csv_fit *fit,
-                              const glnn_csv_fit_desc *desc, glnn_csv_columns *columns)
+glnn_status glnn__csv_fit_end(const glnn__csv_fit *fit, const glnn_csv_fit_desc *desc,
+                              glnn_csv_columns *columns)
 {
-    GLNN__TRY(check_values(where, fit, columns));
+    GLNN__TRY(check_values(fit, columns));
     int **codes = make_codes(columns);
     int64_t features = 0;
     if (!codes)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory to fit %d columns", where, fit->columns);
+        return glnn__fail(GLNN_E_NOMEM, "no memory to fit %d columns", fit->columns);
     for (int j = 0; j < fit->columns; ++j) {
         fit_column(fit, desc, j, codes[j], &columns->of[j]);
         features += columns->of[j].features;
     }
     free(codes);
     columns->features = features > INT_MAX ? 0 : (int)features;
-    return features <= INT_MAX
-               ? GLNN_OK
-               : glnn__fail(GLNN_E_LIMIT, "%s: %d columns make %" PRId64 " features", where,
-                            fit->columns, features);
+    return features <= INT_MAX ? GLNN_OK
+                               : glnn__fail(GLNN_E_LIMIT, "%d columns make %" PRId64 " features",
+                                            fit->columns, features);
 }
 
 glnn_status glnn__csv_check_rare(const char *what, float rare)
@@ -184,8 +183,8 @@ static glnn_status check(const glnn_csv_columns *columns, int64_t rows)
     return GLNN_OK;
 }
 
-static glnn_status fit_columns(const char *where, const glnn_csv_fit_desc *desc, int64_t rows,
-                               const float *values, glnn_csv_columns *columns)
+static glnn_status fit_columns(const glnn_csv_fit_desc *desc, int64_t rows, const float *values,
+                               glnn_csv_columns *columns)
 {
     glnn__csv_fit fit;
     GLNN__TRY(GLNN__RESERVED_CHECK(glnn_csv_fit_desc, desc));
@@ -198,7 +197,7 @@ static glnn_status fit_columns(const char *where, const glnn_csv_fit_desc *desc,
     for (int64_t i = 0; !status && i < rows; ++i)
         glnn__csv_fit_add(&fit, values + i * columns->feature_columns);
     if (!status)
-        status = glnn__csv_fit_end(where, &fit, desc, columns);
+        status = glnn__csv_fit_end(&fit, desc, columns);
     glnn__csv_fit_free(&fit);
     return status;
 }
@@ -209,8 +208,7 @@ glnn_status glnn_csv_columns_fit(glnn_csv_columns *columns, const glnn_csv_fit_d
     static const glnn_csv_fit_desc standard = {0};
     GLNN__NOT_NULL(columns);
     GLNN__NOT_NULL(values);
-    return glnn__fail_in(__func__,
-                         fit_columns("the rows", desc ? desc : &standard, rows, values, columns));
+    return glnn__fail_in(__func__, fit_columns(desc ? desc : &standard, rows, values, columns));
 }
 
 /* ---- Encoding */

@@ -29,10 +29,10 @@ void glnn__csv_fit_free(glnn__csv_fit *fit);
 /* Adds the raw values of a row. */
 void glnn__csv_fit_add(glnn__csv_fit *fit, const float *values);
 
-/* Fits the columns to the rows that were added. Errors: E_FORMAT a column has no value; `where`
- * begins the sentence; E_LIMIT; E_NOMEM. The columns stay after an error. */
-glnn_status glnn__csv_fit_end(const char *where, const glnn__csv_fit *fit,
-                              const glnn_csv_fit_desc *desc, glnn_csv_columns *columns);
+/* Fits the columns to the rows that were added. Errors: E_FORMAT a column has no value;
+ * E_LIMIT; E_NOMEM. The columns stay after an error. */
+glnn_status glnn__csv_fit_end(const glnn__csv_fit *fit, const glnn_csv_fit_desc *desc,
+                              glnn_csv_columns *columns);
 
 /* Fails with E_ARG if `rare` is not a share. `what` begins the sentence. */
 glnn_status glnn__csv_check_rare(const char *what, float rare);

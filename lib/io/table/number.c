@@ -75,7 +75,10 @@ bool glnn__number_is(const char *text)
     return digits > 0 ? *next == 0 : kind_of_word(text) != GLNN__NUMBER_NONE;
 }
 
-bool glnn__number_is_missing(const char *text)
+bool glnn__number_is_missing(const char *text, glnn__csv_field column)
 {
-    return is_missing(text);
+    static const int columns[] = {[GLNN__CSV_FIELD_LABEL] = LABEL_FIELD,
+                                  [GLNN__CSV_FIELD_CATEGORY] = CATEGORY_FIELD,
+                                  [GLNN__CSV_FIELD_NUMBER] = NUMBER_FIELD};
+    return is_missing(text, columns[column]);
 }

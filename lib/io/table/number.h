@@ -18,7 +18,14 @@ glnn__number glnn__number_parse_double(const char *text, double *value);
 /* Whether a text is a number for glnn__number_parse, finite or not. This is faster. */
 bool glnn__number_is(const char *text);
 
-/* Whether a text means a missing value: it is empty, "?", "NA", or "nan" in upper or lower case. */
-bool glnn__number_is_missing(const char *text);
+/* The columns in which different words mean a missing value (glnn/csv.h). */
+typedef enum glnn__csv_field {
+    GLNN__CSV_FIELD_LABEL,
+    GLNN__CSV_FIELD_CATEGORY,
+    GLNN__CSV_FIELD_NUMBER
+} glnn__csv_field;
+
+/* Whether a text means a missing value in such a column. Dates have the words of numbers. */
+bool glnn__number_is_missing(const char *text, glnn__csv_field column);
 
 #endif
