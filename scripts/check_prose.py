@@ -61,7 +61,8 @@ TREES = {
     "scripts": {".sh", ".py"},
 }
 ENDINGS = set().union(*TREES.values())
-DOCUMENTS = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md", "Makefile"]
+DOCUMENTS = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md",
+             "Makefile"]
 
 
 def chosen_files(names):

@@ -22,9 +22,10 @@ has lib/glnn-mpi.map "^GLNN_MPI_$series \{$"
 has web/package.json "\"version\": \"$version\""
 has examples/cmake/CMakeLists.txt "find_package\(glnn $series "
 has tests/install/CMakeLists.txt "find_package\(glnn $series "
-if ! grep -m 1 '^## ' CHANGELOG.md | grep -qE "^## $version, (unreleased|[0-9]{4}-[0-9]{2}-[0-9]{2})$"
-then
-    echo "CHANGELOG.md: the first section is not that of version $version, with a day or 'unreleased'"
+day='[0-9]{4}-[0-9]{2}-[0-9]{2}'
+if ! grep -m 1 '^## ' CHANGELOG.md | grep -qE "^## $version, (unreleased|$day)$"; then
+    echo "CHANGELOG.md: the first section is not that of version $version," \
+        "with a day or 'unreleased'"
     status=1
 fi
 exit $status

@@ -71,8 +71,8 @@ static struct {
     double failed_at; /* 0: no group has failed */
 } life;
 
-/* MPI asks the launcher, and waits for ever if that does not answer. So an alarm ends the process. A
- * thread cannot: with one that was begun so late, the launcher of Open MPI 4.1 misses the call. */
+/* MPI asks the launcher, and waits for ever if that does not answer. So an alarm ends the process.
+ * A thread cannot: with one that was begun so late, the launcher of Open MPI 4.1 misses the call. */
 static void end_all(void)
 {
     sigset_t signals;
