@@ -250,7 +250,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test selftest check check-all check-asan \
-        check-drivers check-ubsan fuzz mnist conv lvq words train live draw hear record bench \
+        check-drivers check-ubsan fuzz mutants mnist conv lvq words train live draw hear record bench \
         glvq-curves compare drawings docs man install uninstall clean format help prerequisites FORCE
 
 all: lib examples
@@ -308,6 +308,12 @@ fuzz:
 	@scripts/deps.sh fuzz
 	+@$(run_make) CC=clang SANITIZE=fuzzer CFLAGS='-O1 -g' build/clang-fuzz/$(fuzz_main:.c=)
 	@scripts/fuzz.sh build/clang-fuzz/$(fuzz_main:.c=) $(or $(ARGS),600)
+
+# ARGS: options of scripts/mutants.py, such as '--count 50 --seed 2 --files lib/ops'.
+mutants:
+	@scripts/deps.sh check
+	+@$(run_make) tests
+	@scripts/check.sh with $(B) scripts/mutants.py --build $(B) $(ARGS)
 
 check-drivers:
 	@scripts/deps.sh drivers
@@ -391,6 +397,8 @@ make check-all    the same with all cases of all tests, the sanitizers, and 20 s
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
 make fuzz         look for inputs that readers of files do not bear, ten minutes for each of the
                   targets; ARGS='60 csv png' takes 60 seconds for these
+make mutants      plant faults in the library and see whether the tests fail, an hour for 200;
+                  ARGS='--count 20 --files lib/ops', ARGS=--help
 make web          the library for browsers, by Emscripten; all goes to build/web/
 make check-web    its tests in Chromium without a window
 make bench-web    a few training steps and operations in Chromium

@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # scripts/check.sh all|tests BUILD [TEST...] - the checks of what is built in BUILD.
+# scripts/check.sh list BUILD - prints each program of tests with the ways to run it.
+# scripts/check.sh with BUILD COMMAND... - runs a command with the variables and display of tests.
 #
 # `tests` runs the test programs, or only those that are named: test_gemm or gemm, or
 # gemm_in_compute, gemm_in_images and gemm_in_targets for the other ways to run it. `all` runs each
@@ -303,9 +305,17 @@ summarise() {
     [ "$failed" -eq 0 ]
 }
 
+if [ "$scope" = list ]; then
+    scope=all select_programs
+    exit
+fi
 isolate
 make_locale
 start_display
+if [ "$scope" = with ]; then
+    "$@"
+    exit
+fi
 mapfile -t programs < <(select_programs "$@")
 if [ "$scope" = all ]; then
     run_checks &
