@@ -282,6 +282,7 @@ select_programs() {
 # The checks that need no result of a test.
 run_checks() {
     check "list of ways to run the tests" scripts/check_stages.sh
+    check "faults that tests cannot see" scripts/mutants.py --check
     check "layers" scripts/check_layers.sh "$build"
     check "public headers" scripts/check_headers.sh
     check "exported symbols" scripts/check_symbols.sh "$build"

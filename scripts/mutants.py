@@ -230,6 +230,10 @@ class Commands:
     def compiled(self, file, to, options=()):
         return [*self.compile[file], *options, "-o", str(to)]
 
+    def time_of(self, test):
+        """When a test program was compiled."""
+        return Path(self.build, f"obj/tests/test_{test}.o").stat().st_mtime
+
     def linked(self, test, to, archive):
         """Objects or archives that come before the library replace those of the library."""
         command = list(self.link[test])
@@ -335,21 +339,20 @@ class Map:
     def __init__(self, build):
         self.file = Path(build, "mutants/map.json")
         self.seconds = {}
+        self.programs = {}  # the times when the measured test programs were compiled
         self.lines = {}   # of a file of lib/: for each test a number with a bit for each line
         self.known = {}   # of a file of lib/: the lines that have code, as such a number
         self.hashes = {}  # of a file when it was measured
         self.shaders = {}
-        self.size = {}    # how many lines a test reaches
+        self.sizes = {}
         if self.file.exists():
             vars(self).update(json.loads(self.file.read_text()), file=self.file)
             for bits in (self.known, *self.lines.values()):
                 bits.update({name: int(text, 16) for name, text in bits.items()})
-            for tests in self.lines.values():
-                for test, bits in tests.items():
-                    self.size[test] = self.size.get(test, 0) + bits.bit_count()
 
     def save(self):
-        written = {"seconds": self.seconds, "shaders": self.shaders, "hashes": self.hashes,
+        written = {"seconds": self.seconds, "programs": self.programs, "shaders": self.shaders,
+                   "hashes": self.hashes,
                    "known": {name: f"{bits:x}" for name, bits in self.known.items()},
                    "lines": {file: {test: f"{bits:x}" for test, bits in tests.items()}
                              for file, tests in self.lines.items()}}
@@ -363,10 +366,16 @@ class Map:
             return [test for test, files in self.shaders.items() if fault.file in files]
         tests = self.lines.get(fault.file, {})
         if self.hashes.get(fault.file) != hash_of(fault.file):
-            return list(tests)
+            return [test for test, bits in tests.items() if bits]
         known = self.known[fault.file] & ((2 << fault.line) - 1)
         bit = 1 << max(known.bit_length() - 1, 0)  # a statement is counted at its first line
-        return [test for test, bits in tests.items() if bits & bit]
+        return [test for test, bits in tests.items() if bits & bit and test in self.seconds]
+
+    def size_of(self, test):
+        """How many lines a test reaches."""
+        if test not in self.sizes:
+            self.sizes[test] = sum(tests.get(test, 0).bit_count() for tests in self.lines.values())
+        return self.sizes[test]
 
     def order(self, fault, seen):
         """Those that saw faults of the file come first, then those that are fast and have much of
@@ -376,7 +385,7 @@ class Map:
         def rank(test):
             name, way = split_entry(test)
             if fault.file in self.lines:
-                share = self.lines[fault.file].get(test, 0).bit_count() / self.size[test]
+                share = self.lines[fault.file][test].bit_count() / self.size_of(test)
             else:
                 share = 1 / len(self.shaders[test])
             likely = share * 10 ** len(words & set(name.split("_"))) * (0.3 if way else 1)
@@ -422,11 +431,11 @@ def measure(places, commands, mapped, entries):
         shaders = [file for file, head in heads.items() if head in texts]
         with lock:
             mapped.seconds[entry] = taken
+            mapped.programs[entry] = commands.time_of(name)
             mapped.shaders[entry] = shaders
             for file, (known, bits) in reached.items():
                 mapped.known[file] = known
-                if bits:
-                    mapped.lines.setdefault(file, {})[entry] = bits
+                mapped.lines.setdefault(file, {})[entry] = bits
             mapped.save()
         print(f"measured {entry} ({taken:.1f} s)", flush=True)
 
@@ -435,7 +444,8 @@ def measure(places, commands, mapped, entries):
     archive = folder / "libcoverage.a"
     archive.unlink(missing_ok=True)
     subprocess.run(["ar", "rcs", archive, *map(object_of, sources)], check=True)
-    mapped.hashes = {file: hash_of(file) for file in sources}
+    for file in sources:
+        mapped.hashes.setdefault(file, hash_of(file))
     # A shader is compiled if its first lines are in a text that the test wrote.
     heads = {file: "\n".join(Path(file).read_text(encoding="utf-8").split("\n")[:2])
              for file in shader_files()}
@@ -593,6 +603,18 @@ def read_reasons(path="tests/mutants.txt"):
     return reasons
 
 
+def check_reasons():
+    """Whether each fault of tests/mutants.txt can still be planted."""
+    is_current = True
+    for file, old, new in sorted(read_reasons()):
+        path = Path(file)
+        faults = find_faults(file, path.read_text(encoding="utf-8")) if path.exists() else []
+        if not any((fault.old_line, fault.new_line) == (old, new) for fault in faults):
+            print(f"tests/mutants.txt: {file} cannot have this fault: `{old}` -> `{new}`")
+            is_current = False
+    return is_current
+
+
 def say_result(number, fault, result, reasons):
     if "seen" in result:
         end = f"{result['how']} of {result['seen']}"
@@ -641,43 +663,39 @@ def summarise(tried, reasons):
 def try_faults(places, trial, faults, results, arguments):
     """Tries faults in their order until so many are mutants: [(number, (fault, result))]."""
     tried = {}
-    lock = threading.Lock()
     numbered = enumerate(faults)
     reasons = read_reasons()
-    under_way = set()
+    free = list(places)
+    under_way = {}
 
-    def work(place):
-        while True:
-            with lock:
-                if len(tried) + len(under_way) >= arguments.count:
-                    if not under_way or Place.is_stopped:
-                        return
-                    number = None  # one under way may not be a mutant
-                else:
-                    number, fault = next(numbered, (None, None))
-                    if number is None and not under_way:
-                        return
-                if number is not None:
-                    under_way.add(number)
-            if number is None:
-                time.sleep(0.1)
-                continue
-            result = results.of.get(fault.key)
-            if result is None or arguments.repeat or arguments.again and "passed" in result:
-                try:
-                    result = results.add(fault, trial.try_fault(place, fault) or {"invalid": True})
-                except Stopped:
-                    return
-            with lock:
-                under_way.discard(number)
-                if "invalid" not in result:
-                    tried[number] = fault, result
-                    say_result(number, fault, result, reasons)
+    def judge(number, fault, result):
+        if "invalid" not in result:
+            tried[number] = fault, result
+            say_result(number, fault, result, reasons)
 
     with concurrent.futures.ThreadPoolExecutor(len(places)) as pool:
-        for done in [pool.submit(work, place) for place in places]:
-            done.result()
-    return sorted(tried.items())
+        while True:
+            while free and len(tried) + len(under_way) < arguments.count:
+                number, fault = next(numbered, (None, None))
+                if fault is None:
+                    break
+                known = results.of.get(fault.key)
+                if known and not arguments.repeat and \
+                        not (arguments.again and "passed" in known):
+                    judge(number, fault, known)
+                    continue
+                place = free.pop()
+                under_way[pool.submit(trial.try_fault, place, fault)] = number, fault, place
+            if not under_way:
+                return sorted(tried.items())
+            for done in concurrent.futures.wait(under_way, return_when="FIRST_COMPLETED").done:
+                number, fault, place = under_way.pop(done)
+                free.append(place)
+                try:
+                    result = results.add(fault, done.result() or {"invalid": True})
+                    judge(number, fault, result)
+                except Stopped:
+                    free.clear()
 
 
 # ---- The command
@@ -703,6 +721,8 @@ def parse():
                         help="try this mutant of the seed, or all of a line, once more")
     parser.add_argument("--measure", nargs="*", metavar="TEST",
                         help="measure anew which lines tests reach, then stop; all, or these")
+    parser.add_argument("--check", action="store_true",
+                        help="only check that the faults of tests/mutants.txt can be planted")
     parser.add_argument("--ways", action="store_true",
                         help="measure and use the compute stage and images, too")
     return parser.parse_args()
@@ -723,20 +743,24 @@ def chosen_faults(arguments, sources):
 
 
 def list_entries(arguments):
+    """Tests of examples start programs of the build, which have no fault. Of those of MPI, one
+    waits for minutes until processes miss each other."""
     said = subprocess.run(["scripts/check.sh", "list", arguments.build], check=True,
                           capture_output=True, text=True).stdout.split()
     entries = []
     for entry in said:
         way, _, program = entry.rpartition(":")
-        if not way or arguments.ways:
-            name = Path(program).name.removeprefix("test_")
+        name = Path(program).name.removeprefix("test_")
+        if (not way or arguments.ways) and not name.startswith(("examples_", "mpi_faults")):
             entries.append(f"{name}_in_{way}" if way else name)
-    return entries[1:] + entries[:1]  # the first one waits for minutes until processes miss each other
+    return entries
 
 
 def main():
     arguments = parse()
     os.chdir(Path(__file__).parent.parent)
+    if arguments.check:
+        return 0 if check_reasons() else 1
     folder = Path(arguments.build, "mutants")
     folder.mkdir(exist_ok=True)
     signal.signal(signal.SIGINT, stop)
@@ -750,14 +774,18 @@ def main():
         places = []
         for number in range(arguments.jobs):
             places.append(Place(Path(temporary, str(number)), arguments.build))
-        if arguments.measure is not None or not mapped.seconds:
-            try:
-                measure(places, commands, mapped, arguments.measure or list_entries(arguments))
-            except Stopped:
-                return 1
-            if arguments.measure is not None:
-                return 0
-            mapped = Map(arguments.build)
+        entries = arguments.measure or [
+            entry for entry in list_entries(arguments) if arguments.measure is not None or
+            mapped.programs.get(entry) != commands.time_of(split_entry(entry)[0])]
+        if arguments.measure == []:
+            mapped.hashes.clear()
+        try:
+            if entries:
+                measure(places, commands, mapped, entries)
+        except Stopped:
+            return 1
+        if arguments.measure is not None:
+            return 0
         trial = Trial(commands, mapped, arguments.seconds)
         tried = try_faults(places, trial, chosen_faults(arguments, commands.sources()),
                            Results(arguments.build), arguments)
