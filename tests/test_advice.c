@@ -57,6 +57,27 @@ static void a_slow_processor_makes_the_gpu_pay_and_a_fast_one_never(void **state
     assert_int_equal(advice_on(&desc).from_factor, 0);
 }
 
+static void the_gpu_pays_from_the_factor_that_is_advised(void **state)
+{
+    (void)state;
+    glnn_profile profile = {.size = sizeof profile};
+    expect_ok(glnn_context_get_profile(glnn_test_context(), &profile));
+    for (int task = 0; task < GLNN_TASK_COUNT; ++task) {
+        glnn_advice_desc desc = {.task = (glnn_task)task,
+                                 .rows = 4,
+                                 .columns = 4,
+                                 .inner = 4,
+                                 .cpu_gflops = profile.gemm_gflops / 8,
+                                 .cpu_gb = profile.copy_gb / 8};
+        const int factor = advice_on(&desc).from_factor;
+        assert_true(factor > 1);
+        desc.rows = desc.columns = desc.inner = 4 * factor;
+        assert_true(advice_on(&desc).use_gpu);
+        desc.rows = desc.columns = desc.inner = 2 * factor;
+        assert_false(advice_on(&desc).use_gpu);
+    }
+}
+
 static glnn_advice step_of(const glnn_learner *learner, int count)
 {
     glnn_advice advice = {.size = sizeof advice};
@@ -153,6 +174,7 @@ int main(void)
         LEARNING_TEST(a_step_that_cannot_be_expected_is_refused),
         TEST(larger_tasks_take_longer_and_transfers_cost),
         TEST(a_slow_processor_makes_the_gpu_pay_and_a_fast_one_never),
+        TEST(the_gpu_pays_from_the_factor_that_is_advised),
         TEST(impossible_tasks_and_speeds_are_refused),
     };
     return cmocka_run_group_tests_name("advice", tests, test_group_setup, test_group_teardown);

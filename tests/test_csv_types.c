@@ -441,6 +441,12 @@ static void a_table_of_one_column_can_be_like_another(void **state)
     expect_row(&csv, 1, 2, (float[]){0, 1});
     glnn_csv_free(&csv);
     glnn_csv_free(&training);
+    training = table_read_text(repeated("c", rows, 2, 2), (glnn_csv_desc){.raw = true});
+    assert_int_equal(training.columns.feature_columns, 1);
+    csv = table_read_text("c\nblue\n", (glnn_csv_desc){.raw = true, .like = &training.columns});
+    assert_int_equal(csv.columns.feature_columns, 1);
+    glnn_csv_free(&csv);
+    glnn_csv_free(&training);
 }
 
 static void a_column_dropped_by_name_may_be_absent_in_a_table_like_another(void **state)
