@@ -680,8 +680,9 @@ def try_faults(places, trial, faults, results, arguments):
                 if fault is None:
                     break
                 known = results.of.get(fault.key)
-                if known and not arguments.repeat and \
-                        not (arguments.again and "passed" in known):
+                is_open = known and "passed" in known and \
+                    (fault.file, fault.old_line, fault.new_line) not in reasons
+                if known and not arguments.repeat and not (arguments.again and is_open):
                     judge(number, fault, known)
                     continue
                 place = free.pop()
@@ -716,7 +717,7 @@ def parse():
                         help="mutants at a time (number of processors)")
     parser.add_argument("--seconds", type=float, default=120,
                         help="of tests for a mutant; tests that would exceed it are left out (120)")
-    parser.add_argument("--again", action="store_true", help="try former survivors once more")
+    parser.add_argument("--again", action="store_true", help="try former survivors without a reason once more")
     parser.add_argument("--repeat", metavar="FILE:LINE|NUMBER",
                         help="try this mutant of the seed, or all of a line, once more")
     parser.add_argument("--measure", nargs="*", metavar="TEST",
