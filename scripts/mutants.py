@@ -675,7 +675,8 @@ def try_faults(places, trial, faults, results, arguments):
 
     with concurrent.futures.ThreadPoolExecutor(len(places)) as pool:
         while True:
-            while free and len(tried) + len(under_way) < arguments.count:
+            while free and not Place.is_stopped and \
+                    len(tried) + len(under_way) < arguments.count:
                 number, fault = next(numbered, (None, None))
                 if fault is None:
                     break
@@ -696,7 +697,7 @@ def try_faults(places, trial, faults, results, arguments):
                     result = results.add(fault, done.result() or {"invalid": True})
                     judge(number, fault, result)
                 except Stopped:
-                    free.clear()
+                    pass
 
 
 # ---- The command
@@ -717,7 +718,8 @@ def parse():
                         help="mutants at a time (number of processors)")
     parser.add_argument("--seconds", type=float, default=120,
                         help="of tests for a mutant; tests that would exceed it are left out (120)")
-    parser.add_argument("--again", action="store_true", help="try former survivors without a reason once more")
+    parser.add_argument("--again", action="store_true",
+                        help="try former survivors without a reason once more")
     parser.add_argument("--repeat", metavar="FILE:LINE|NUMBER",
                         help="try this mutant of the seed, or all of a line, once more")
     parser.add_argument("--measure", nargs="*", metavar="TEST",

@@ -58,8 +58,8 @@ static void a_slow_processor_makes_the_gpu_pay_and_a_fast_one_never(void **state
     assert_int_equal(advice_on(&desc).from_factor, 0);
 }
 
-/* The CPU takes at most as long for a map of 4 x 4 as the GPU for a pass, and moves at most half as
- * many bytes a second, so that the GPU pays from some size on. */
+/* For a map of 4 x 4 the CPU takes less time than the GPU for a pass. It moves at most half as many
+ * bytes a second, so the GPU pays from some size on. */
 static void the_gpu_pays_from_the_factor_that_is_advised(void **state)
 {
     (void)state;
