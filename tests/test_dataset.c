@@ -4,6 +4,8 @@
 
 #include "data/dataset.h"
 
+#include <stdio.h>
+
 static const float zeros[64];
 static const int labels[8] = {0, 1, 2, 0, 1, 2, 0, 1};
 
