@@ -250,7 +250,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test selftest check check-all check-asan \
-        check-ubsan check-deb check-abi check-drivers fuzz mnist conv lvq words train live draw \
+        check-ubsan check-deb check-abi check-drivers fuzz mutants mnist conv lvq words train live draw \
         hear record bench glvq-curves compare drawings docs man deb install uninstall clean format \
         help prerequisites FORCE
 
@@ -322,6 +322,12 @@ check-abi:
 	@scripts/deps.sh release
 	+@$(run_make) lib
 	@scripts/check_abi.sh $(BASE)
+
+# ARGS: options of scripts/mutants.py, such as '--count 50 --seed 2 --files lib/ops'.
+mutants:
+	@scripts/deps.sh check
+	+@$(run_make) tests
+	@scripts/check.sh with $(B) scripts/mutants.py --build $(B) $(ARGS)
 
 check-drivers:
 	@scripts/deps.sh drivers
@@ -417,6 +423,8 @@ make check-deb    build the packages of Debian, install, use and remove them in 
 make check-abi    compare the shared libraries with those of the last tag; BASE=v0.3.0
 make fuzz         look for inputs that readers of files do not bear, ten minutes for each of the
                   targets; ARGS='60 csv png' takes 60 seconds for these
+make mutants      plant faults in the library and see whether the tests fail, an hour for 200;
+                  ARGS='--count 20 --files lib/ops', ARGS=--help
 make web          the library for browsers, by Emscripten; all goes to build/web/
 make check-web    its tests in Chromium without a window
 make bench-web    a few training steps and operations in Chromium

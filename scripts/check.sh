@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # scripts/check.sh all|tests BUILD [TEST...] - the checks of what is built in BUILD.
+# scripts/check.sh list BUILD - prints each program of tests with the ways to run it.
+# scripts/check.sh with BUILD COMMAND... - runs a command with the variables and display of tests.
 #
 # `tests` runs the test programs, or only those that are named: test_gemm or gemm, or
 # gemm_in_compute, gemm_in_images and gemm_in_targets for the other ways to run it. `all` runs each
@@ -281,6 +283,7 @@ select_programs() {
 # The checks that need no result of a test.
 run_checks() {
     check "list of ways to run the tests" scripts/check_stages.sh
+    check "faults that tests cannot see" scripts/mutants.py --check
     check "layers" scripts/check_layers.sh "$build"
     check "public headers" scripts/check_headers.sh
     check "exported symbols" scripts/check_symbols.sh "$build"
@@ -305,9 +308,17 @@ summarise() {
     [ "$failed" -eq 0 ]
 }
 
+if [ "$scope" = list ]; then
+    scope=all select_programs
+    exit
+fi
 isolate
 make_locale
 start_display
+if [ "$scope" = with ]; then
+    "$@"
+    exit
+fi
 mapfile -t programs < <(select_programs "$@")
 if [ "$scope" = all ]; then
     run_checks &

@@ -28,6 +28,7 @@ EXCEPTIONS = [
     (r"^make check-drivers\b", "", "installs packages and runs for minutes"),
     (r"^make (deb|check-deb|check-abi)$", r"make -n \1", "needs Debian; part of make check-all"),
     (r"^make fuzz\b", "", "builds everything anew and runs for minutes"),
+    (r"^make mutants\b.*", "scripts/mutants.py --check", "tests hundreds of faults"),
     (r"^make docs$", "", "a check of its own"),
     (r"^make (web|check-web|web-pages|bench-web)$", r"make -n \1", "needs Emscripten or a browser"),
     (r"^make selftest$", "make -n selftest", "tests/test_selftest runs it"),

@@ -5,6 +5,7 @@
 #include <glnn/advice.h>
 #include <glnn/gmm.h>
 
+#include <math.h>
 #include <string.h>
 
 static glnn_advice advice_on(const glnn_advice_desc *desc)
@@ -55,6 +56,23 @@ static void a_slow_processor_makes_the_gpu_pay_and_a_fast_one_never(void **state
     assert_true(advice_on(&desc).use_gpu);
     desc.cpu_gflops = 1e12;
     assert_int_equal(advice_on(&desc).from_factor, 0);
+}
+
+/* For a map of 4 x 4 the CPU takes less time than the GPU for a pass. It moves at most half as many
+ * bytes a second, so the GPU pays from some size on. */
+static void the_gpu_pays_from_the_factor_that_is_advised(void **state)
+{
+    (void)state;
+    glnn_profile profile = {.size = sizeof profile};
+    expect_ok(glnn_context_get_profile(glnn_test_context(), &profile));
+    glnn_advice_desc desc = {.task = GLNN_TASK_MAP, .rows = 4, .columns = 4};
+    desc.cpu_gb = fmin(10 / profile.pass_us, profile.copy_gb / 2);
+    const int factor = advice_on(&desc).from_factor;
+    assert_true(factor > 1);
+    desc.rows = desc.columns = 4 * factor;
+    assert_true(advice_on(&desc).use_gpu);
+    desc.rows = desc.columns = 2 * factor;
+    assert_false(advice_on(&desc).use_gpu);
 }
 
 static glnn_advice step_of(const glnn_learner *learner, int count)
@@ -153,6 +171,7 @@ int main(void)
         LEARNING_TEST(a_step_that_cannot_be_expected_is_refused),
         TEST(larger_tasks_take_longer_and_transfers_cost),
         TEST(a_slow_processor_makes_the_gpu_pay_and_a_fast_one_never),
+        TEST(the_gpu_pays_from_the_factor_that_is_advised),
         TEST(impossible_tasks_and_speeds_are_refused),
     };
     return cmocka_run_group_tests_name("advice", tests, test_group_setup, test_group_teardown);

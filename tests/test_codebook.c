@@ -60,7 +60,7 @@ static void comments_blanks_and_words_about_topology_are_skipped(void **state)
 {
     (void)state;
     glnn_codebook codebook = codebook_of("\xEF\xBB\xBF# made by hand\n\n \t3 hexa 12 8 bubble\r\n"
-                                         "#n 4\n\t1  2\t3   one \r\n  # between\n\r\n4 5 6 #2");
+                                         "#n 4\n\t1 \v2\t3 \f one \r\n  # between\n\r\n4 5 6 #2");
     const float vectors[] = {1, 2, 3, 4, 5, 6};
     assert_true(codebook.count == 2 && codebook.features == 3);
     assert_memory_equal(codebook.vectors, vectors, sizeof vectors);

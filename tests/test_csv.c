@@ -216,8 +216,10 @@ static void nonsense_in_the_description_is_refused(void **state)
     glnn_csv csv = {.size = sizeof csv};
     assert_fails(glnn_csv_read(NULL, NULL, &csv), GLNN_E_ARG, "path");
     assert_fails(glnn_csv_read("x", NULL, NULL), GLNN_E_ARG, "out");
-    assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.separator = '"'}, &csv), GLNN_E_ARG,
-                 "desc->separator is a quote");
+    const char separators[] = {'"', '\r', '\n'};
+    for (int i = 0; i < 3; ++i)
+        assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.separator = separators[i]}, &csv),
+                     GLNN_E_ARG, "desc->separator is a quote or a line break");
     assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.decimal = 'x'}, &csv), GLNN_E_ARG,
                  "desc->decimal is 'x'; it must be a point or a comma");
     assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.decimal = ','}, &csv), GLNN_E_ARG,
@@ -232,6 +234,8 @@ static void nonsense_in_the_description_is_refused(void **state)
                  "-1 dropped columns");
     glnn_csv_columns like = {0};
     assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.like = &like}, &csv), GLNN_E_ARG,
+                 "0 features");
+    assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.like = &like, .raw = true}, &csv), GLNN_E_ARG,
                  "0 features");
     like.features = 1;
     const glnn_csv_desc fill = {.like = &like, .missing = GLNN_CSV_MISSING_FILL};

@@ -432,6 +432,40 @@ static void a_table_like_another_treats_missing_values_as_that_one(void **state)
     glnn_csv_free(&training);
 }
 
+static void a_table_of_one_column_can_be_like_another(void **state)
+{
+    static const char *const rows[] = {"red", "blue"};
+    (void)state;
+    glnn_csv training = table_read_text(repeated("c", rows, 2, 2), (glnn_csv_desc){0});
+    glnn_csv csv = table_read_text("c\nblue\nred\n", (glnn_csv_desc){.like = &training.columns});
+    assert_int_equal(csv.columns.features, 2);
+    expect_row(&csv, 0, 2, (float[]){1, 0});
+    expect_row(&csv, 1, 2, (float[]){0, 1});
+    glnn_csv_free(&csv);
+    glnn_csv_free(&training);
+    training = table_read_text(repeated("c", rows, 2, 2), (glnn_csv_desc){.raw = true});
+    assert_int_equal(training.columns.feature_columns, 1);
+    csv = table_read_text("c\nblue\n", (glnn_csv_desc){.raw = true, .like = &training.columns});
+    assert_int_equal(csv.columns.feature_columns, 1);
+    glnn_csv_free(&csv);
+    glnn_csv_free(&training);
+}
+
+static void a_column_dropped_by_name_may_be_absent_in_a_table_like_another(void **state)
+{
+    (void)state;
+    glnn_csv_desc how = {.dropped = (const char *[]){"id"}, .dropped_count = 1};
+    glnn_csv training = table_read_text("id,w\n8,1\n9,2\n", how);
+    how.like = &training.columns;
+    glnn_csv csv = table_read_text("w\n5\n", how);
+    assert_true(csv.columns.features == 1 && csv.inputs[0] == 5);
+    glnn_csv_free(&csv);
+    csv = table_read_text("id,w\n7,5\n", how);
+    assert_true(csv.columns.features == 1 && csv.inputs[0] == 5 && csv.columns.dropped == 1);
+    glnn_csv_free(&csv);
+    glnn_csv_free(&training);
+}
+
 static void columns_are_fitted_to_the_rows_that_are_given(void **state)
 {
     static const char *const rows[] = {"red,1", "red,3", "green,5", "green,7", "red,", "blue,50"};
@@ -672,6 +706,8 @@ int main(void)
         cmocka_unit_test(unknown_categories_are_other_or_zeros_and_are_counted),
         cmocka_unit_test(missing_values_are_filled_indicated_or_a_category),
         cmocka_unit_test(a_table_like_another_treats_missing_values_as_that_one),
+        cmocka_unit_test(a_table_of_one_column_can_be_like_another),
+        cmocka_unit_test(a_column_dropped_by_name_may_be_absent_in_a_table_like_another),
         cmocka_unit_test(columns_are_fitted_to_the_rows_that_are_given),
         cmocka_unit_test(texts_of_a_row_are_parsed_as_those_of_a_file),
         cmocka_unit_test(features_have_names),

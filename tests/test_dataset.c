@@ -4,6 +4,8 @@
 
 #include "data/dataset.h"
 
+#include <stdio.h>
+
 static const float zeros[64];
 static const int labels[8] = {0, 1, 2, 0, 1, 2, 0, 1};
 
@@ -237,6 +239,20 @@ static void numbers_that_are_not_finite_are_named(void **state)
     }
 }
 
+static void a_number_that_is_not_finite_is_named_in_each_column(void **state)
+{
+    (void)state;
+    for (int features = 1; features <= 5; ++features)
+        for (int column = 0; column < features; ++column) {
+            float values[2 * 5] = {0};
+            char part[64];
+            values[features + column] = INFINITY;
+            snprintf(part, sizeof part, "feature %d of sample 1 is inf", column);
+            const glnn_dataset_desc desc = {.samples = 2, .features = features, .inputs = values};
+            expect_error(create(&desc), GLNN_E_FORMAT, part);
+        }
+}
+
 static void data_sets_that_do_not_fit_the_budget_say_so(void **state)
 {
     (void)state;
@@ -349,6 +365,7 @@ int main(void)
         LEARNING_TEST(learners_that_use_no_weights_refuse_them),
         LEARNING_TEST(labels_outside_the_classes_are_named),
         LEARNING_TEST(numbers_that_are_not_finite_are_named),
+        LEARNING_TEST(a_number_that_is_not_finite_is_named_in_each_column),
         LEARNING_TEST(data_sets_that_do_not_fit_the_budget_say_so),
         LEARNING_TEST(data_sets_know_their_sizes),
         LEARNING_TEST(samples_beyond_the_first_page_are_found_in_every_layout),

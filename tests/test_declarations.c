@@ -120,6 +120,10 @@ static void a_matrix_for_an_operand_that_is_not_declared_is_rejected(void **stat
     pass.operands[1].matrix = x;
     expect_error(glnn__pass_run(ctx, &pass), GLNN_E_ARG,
                  "ops/scaled: operand 1 has a matrix, but the kernel declares 1 operand");
+    static const glnn__kernel none = {.name = "ops/constant"};
+    pass = pass_of(&none);
+    expect_error(glnn__pass_run(ctx, &pass), GLNN_E_ARG,
+                 "ops/constant: operand 0 has a matrix, but the kernel declares 0 operands");
 }
 
 static void malformed_uniforms_are_named(void **state)

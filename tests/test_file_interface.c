@@ -73,7 +73,7 @@ static void names_lead_back_to_choices(void **state)
     (void)state;
     ASSERT_NAMES(glnn_csv_header, GLNN_CSV_HEADER_COUNT, 3);
     ASSERT_NAMES(glnn_csv_missing, GLNN_CSV_MISSING_COUNT, 5);
-    ASSERT_NAMES(glnn_csv_problem, GLNN_CSV_PROBLEM_COUNT, 11);
+    ASSERT_NAMES(glnn_csv_problem, GLNN_CSV_PROBLEM_COUNT, 12);
     ASSERT_NAMES(glnn_dataset_format, GLNN_DATASET_FORMAT_COUNT, 2);
     ASSERT_NAMES(glnn_idx_type, GLNN_IDX_FLOAT64 + 1, 6);
     ASSERT_NAMES(glnn_npy_type, GLNN_NPY_TYPE_COUNT, 11);

@@ -99,11 +99,37 @@ static void damaged_files_of_16_bits_are_refused(void **state)
     assert_true(refused_flips(reader, path.text) > 0);
 }
 
+static void arrays_of_each_type_take_their_bits(void **state)
+{
+    static const struct {
+        const char *name;
+        int bits;
+    } types[] = {
+        {"F32", 32},    {"F16", 16},    {"BF16", 16},   {"F64", 64},    {"I64", 64},
+        {"I32", 32},    {"I16", 16},    {"I8", 8},      {"U64", 64},    {"U32", 32},
+        {"U16", 16},    {"U8", 8},      {"BOOL", 8},    {"C64", 64},    {"F8_E4M3", 8},
+        {"F8_E5M2", 8}, {"F8_E8M0", 8}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F4", 4},
+    };
+    static const char data[8 * 8 + 1] = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
+        for (int more = -1; more <= 1; ++more) {
+            char header[128];
+            const int size = types[i].bits + more; /* of 8 elements */
+            snprintf(header, sizeof header,
+                     "{\"a\":{\"dtype\":\"%s\",\"shape\":[8],\"data_offsets\":[0,%d]}}",
+                     types[i].name, size);
+            const file_path path = file_of(header, data, (size_t)size);
+            assert_int_equal(reader(path.text), more == 0 ? GLNN_OK : GLNN_E_FORMAT);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_16_bits_are_read_exactly),
         cmocka_unit_test(damaged_files_of_16_bits_are_refused),
+        cmocka_unit_test(arrays_of_each_type_take_their_bits),
     };
     return cmocka_run_group_tests_name("safetensors types", tests, folder_make, folder_remove);
 }

@@ -97,7 +97,8 @@ static void the_profile_is_measured_once_and_remembered(void **state)
     assert_memory_equal(&first, &second, sizeof first);
     assert_true(first.peak_gflops > 0 && first.fetch_gtexels > 0 && first.copy_gb > 0);
     assert_true(first.blend_gb > 0 && first.pass_us > 0 && first.gemm_gflops > 0);
-    assert_true(first.fragments_to_fill >= 16 && first.cpu_gflops > 0 && first.cpu_gb > 0);
+    assert_true(first.fragments_to_fill >= 16 && first.cpu_gflops > 0.01 &&
+                first.cpu_gb > 0.01); /* 1e-3 if nothing was measured */
     tree_remove(cache);
 }
 

@@ -72,7 +72,8 @@ static struct {
 } life;
 
 /* MPI asks the launcher, and waits for ever if that does not answer. So an alarm ends the process.
- * A thread cannot: with one that was begun so late, the launcher of Open MPI 4.1 misses the call. */
+ * A thread cannot: with one that was begun so late, the launcher of Open MPI 4.1 misses the call.
+ */
 static void end_all(void)
 {
     sigset_t signals;

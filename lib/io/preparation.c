@@ -109,13 +109,11 @@ static glnn_status check(const char *function, const glnn_preparation *of)
     return check_projection(function, of);
 }
 
-static void free_projection(glnn_preparation *of)
+static void free_projection(const glnn_preparation *of)
 {
     free(of->mean);
     free(of->directions);
     free(of->eigenvalues);
-    of->mean = of->directions = of->eigenvalues = NULL;
-    of->components = 0;
 }
 
 void glnn_preparation_free(glnn_preparation *of)

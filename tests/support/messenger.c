@@ -256,9 +256,11 @@ static glnn_status is_done(void *user, int number, bool *done)
 {
     process *p = user;
     yield(p);
-    const glnn_status status = check(p);
+    glnn_status status = check(p);
     const message *m = find(p, number, true);
-    *done = m && m->is_complete && glnn__clock_seconds() >= m->ready && !p->of->desc.is_late;
+    if (!status && !m)
+        status = fail_with(p, "rank %d asks for a message that is not under way%s", p->rank, "");
+    *done = !status && m->is_complete && glnn__clock_seconds() >= m->ready && !p->of->desc.is_late;
     return status;
 }
 

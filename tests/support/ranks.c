@@ -165,8 +165,8 @@ void ranks_set_recovery(bool on)
 #define PATIENCE 3
 
 /* Collects the text until the launcher closes its side, for at most so long. Returns whether it
- * did. With recovery, the launcher of Open MPI sometimes does not end after the last rank, because it
- * waits for a lock of its own. It is killed then. */
+ * did. With recovery, the launcher of Open MPI sometimes does not end after the last rank, because
+ * it waits for a lock of its own. It is killed then. */
 static bool collect(pid_t launcher, int input, run_of_ranks *run, double seconds)
 {
     size_t length = 0;
