@@ -24,7 +24,7 @@ from pathlib import Path
 # empty replacement leaves the command out.
 EXCEPTIONS = [
     (r"^make check$", "", "runs this script"),
-    (r"^make check-(all|asan|ubsan)$", "", "builds everything anew"),
+    (r"^make check-(all|asan|tsan|ubsan)$", "", "builds everything anew"),
     (r"^make check-drivers\b", "", "installs packages and runs for minutes"),
     (r"^make fuzz\b", "", "builds everything anew and runs for minutes"),
     (r"^make docs$", "", "a check of its own"),
