@@ -582,7 +582,7 @@ $(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
 threaded := threads log pool fences guest_release tuning_store program_cache list recording download \
             matrix textures stream stream_errors stream_reads lvq_stream trainer_frames checkpoint \
             exchange exchange_checkpoint exchange_devices exchange_learners exchange_messages \
-            exchange_plan exchange_shares $(if $(with_mpi),mpi mpi_sums mpi_training)
+            exchange_plan exchange_shares $(if $(with_mpi),mpi mpi_sums)
 
 # It replaces functions of MPI.
 $(O)/obj/tests/test_mpi_faults.o: includes_tests += $(mpi_cflags)

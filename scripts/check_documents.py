@@ -25,6 +25,7 @@ from pathlib import Path
 EXCEPTIONS = [
     (r"^make check$", "", "runs this script"),
     (r"^make check-(all|asan|tsan|ubsan)$", "", "builds everything anew"),
+    (r"^scripts/check_matrix.sh\b", "", "builds everything anew and runs for hours"),
     (r"^make check-drivers\b", "", "installs packages and runs for minutes"),
     (r"^make fuzz\b", "", "builds everything anew and runs for minutes"),
     (r"^make docs$", "", "a check of its own"),

@@ -17,6 +17,9 @@ shift
 # Programs that do not run in OpenGL ES: fragments do not write images there, hosts of some tests
 # have desktop OpenGL, and others count passes or waits of the tier full.
 es="operations_in_images writes textures windows drivers context adoption guest list fences svm"
+# WebGL has neither compute shaders nor compiled programs.
+webgl="operations_in_compute convolution_in_compute network_sink_in_compute lvq_step_in_compute \
+program_cache"
 # Further ones on softpipe, which hands out no compiled programs, and has no texture of 2^24 rows.
 # Long trainings take minutes.
 soft="copy program_cache network_kinds layer_recurrent layer_spectrogram distortion image stream \
@@ -34,6 +37,7 @@ zink-trixie     | trixie  | passes |        | MESA_LOADER_DRIVER_OVERRIDE=zink
 virgl           | machine | passes |        | GALLIUM_DRIVER=virpipe
 virgl-trixie    | trixie  | passes | writes | GALLIUM_DRIVER=virpipe
 llvmpipe-es     | machine | passes | $es    | GLNN_API=es
+llvmpipe-webgl  | machine | passes | $es $webgl | GLNN_API=webgl
 softpipe-es     | machine | passes | $es $soft | GALLIUM_DRIVER=softpipe GLNN_API=es
 "
 

@@ -345,7 +345,7 @@ static bool is_whole(const char *line)
     return line[0] && strspn(line, (char[]){line[0], '\0'}) == LENGTH && !line[LENGTH];
 }
 
-/* What a log function receives. Nothing but the library keeps two threads apart. */
+/* Counts what a log function receives. Nothing but the library keeps two threads apart. */
 typedef struct listener {
     int lines, broken;
     bool is_inside, was_disturbed, has_left;

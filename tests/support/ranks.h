@@ -49,7 +49,7 @@ int run_part(const part *parts, size_t count, const char *name);
 /* ---- In the test */
 
 typedef struct run_of_ranks {
-    int status; /* of mpirun; -1: it was killed because it took too long */
+    int status;       /* of mpirun; -1: it was killed because it took too long */
     double seconds;   /* until the last rank has ended */
     char text[65536]; /* standard output and standard error of all ranks, and what they report */
 } run_of_ranks;
