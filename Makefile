@@ -56,10 +56,11 @@ knows = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
 
 sanitizer_address   := asan
 sanitizer_undefined := ubsan
+sanitizer_thread    := tsan
 sanitizer_fuzzer    := fuzz
 ifneq ($(SANITIZE),)
 ifndef sanitizer_$(SANITIZE)
-$(error SANITIZE is '$(SANITIZE)', but can be address, undefined or fuzzer)
+$(error SANITIZE is '$(SANITIZE)', but can be address, undefined, thread or fuzzer)
 endif
 endif
 # A library built without one of these has another source file in its place. Without mpi there is no
@@ -215,6 +216,7 @@ warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-enum-float-conve
             -Wno-enum-enum-conversion $(if $(filter-out 0,$(WERROR)),-Werror)
 sanitize_address   := -fsanitize=address -fno-omit-frame-pointer
 sanitize_undefined := -fsanitize=undefined -fno-sanitize-recover=undefined
+sanitize_thread    := -fsanitize=thread -fno-omit-frame-pointer
 # Programs with the main function of libFuzzer alone link that. The profile counts covered lines.
 sanitize_fuzzer    := -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
                       -fno-sanitize-recover=all -fno-omit-frame-pointer \
@@ -250,9 +252,9 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test selftest check check-all check-asan \
-        check-ubsan check-deb check-abi check-drivers fuzz mutants mnist conv lvq words train live draw \
-        hear record bench glvq-curves compare drawings docs man deb install uninstall clean format \
-        help prerequisites FORCE
+        check-ubsan check-tsan check-deb check-abi check-drivers fuzz mutants mnist conv lvq words \
+        train live draw hear record bench glvq-curves compare drawings docs man deb install \
+        uninstall clean format help prerequisites FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(mpi_static) $(mpi_shared) $(mpi_links) \
@@ -273,7 +275,10 @@ objects: $(all_objects)
 run_make = $(MAKE) --no-print-directory \
            $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-test: tests
+# The programs that TESTS names, with or without a way to run them.
+named_tests = $(foreach name,$(TESTS:test_%=%),$(B)/tests/test_$(firstword $(subst _in_, ,$(name))))
+
+test: $(if $(TESTS),$(sort $(named_tests)) examples,tests)
 	+@scripts/check.sh tests $(B) $(TESTS)
 
 selftest:
@@ -292,12 +297,13 @@ check-all:
 	@GLNN_TEST_ALL=1 $(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory check-asan
 	@$(MAKE) --no-print-directory check-ubsan
+	@$(MAKE) --no-print-directory check-tsan
 	@$(MAKE) --no-print-directory fuzz ARGS=20
 	@$(MAKE) --no-print-directory check-deb
 	@$(MAKE) --no-print-directory check-abi
 
 # All cases, or those of sanitized programs, take a few times as long.
-check-all check-asan check-ubsan: export GLNN_TEST_TIMEOUT ?= 900
+check-all check-asan check-tsan check-ubsan: export GLNN_TEST_TIMEOUT ?= 900
 
 check-asan:
 	@scripts/deps.sh check
@@ -306,6 +312,10 @@ check-asan:
 check-ubsan:
 	@scripts/deps.sh check
 	+@$(run_make) SANITIZE=undefined test
+
+check-tsan:
+	@scripts/deps.sh check
+	+@$(run_make) SANITIZE=thread test TESTS='$(threaded)'
 
 # ARGS: the seconds of each target, and perhaps targets.
 fuzz:
@@ -418,7 +428,8 @@ make              the library, static and shared, and the examples; all goes to 
 make check        build without warnings, all tests and checks; installs the packages it needs
 make check-all    the same with all cases of all tests, the sanitizers, 20 s of each fuzz target,
                   check-deb and check-abi; before a release
-make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
+make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour;
+                  check-tsan: those with threads, under the thread sanitizer
 make check-deb    build the packages of Debian, install, use and remove them in a folder
 make check-abi    compare the shared libraries with those of the last tag; BASE=v0.3.0
 make fuzz         look for inputs that readers of files do not bear, ten minutes for each of the
@@ -452,7 +463,7 @@ make install      to PREFIX (/usr/local), LIBDIR, INCLUDEDIR, BINDIR, MANDIR, DO
 make format       bring all C files into the project's format
 make clean        remove build/
 
-CC=clang  SANITIZE=address|undefined|fuzzer  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
+CC=clang  SANITIZE=address|undefined|thread|fuzzer  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
 WITHOUT='glfw lapack png sndfile mpi imgui sdl2' leaves libraries out: no windows, no PCA and LDA,
                   no PNG and WAV files, no training by several processes, no examples with
                   controls in a window, no microphone; MPI and SDL2 are left out where missing
@@ -601,6 +612,13 @@ $(O)/obj/tests/$(test_of_$(1)).o: includes_tests += $$(shell $(PKG_CONFIG) --cfl
 $(B)/tests/$(test_of_$(1)): test_libs = $$(shell $(PKG_CONFIG) --libs $(1))
 endef
 $(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
+
+# The programs whose code has several threads: the thread sanitizer runs these. It cannot start
+# programs that replace the functions of the system, which it replaces itself.
+threaded := threads log pool fences guest_release tuning_store program_cache list recording download \
+            matrix textures stream stream_errors stream_reads lvq_stream trainer_frames checkpoint \
+            exchange exchange_checkpoint exchange_devices exchange_learners exchange_messages \
+            exchange_plan exchange_shares $(if $(with_mpi),mpi mpi_sums)
 
 # It replaces functions of MPI.
 $(O)/obj/tests/test_mpi_faults.o: includes_tests += $(mpi_cflags)

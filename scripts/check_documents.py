@@ -24,7 +24,8 @@ from pathlib import Path
 # empty replacement leaves the command out.
 EXCEPTIONS = [
     (r"^make check$", "", "runs this script"),
-    (r"^make check-(all|asan|ubsan)$", "", "builds everything anew"),
+    (r"^make check-(all|asan|tsan|ubsan)$", "", "builds everything anew"),
+    (r"^scripts/check_matrix.sh\b", "", "builds everything anew and runs for hours"),
     (r"^make check-drivers\b", "", "installs packages and runs for minutes"),
     (r"^make (deb|check-deb|check-abi)$", r"make -n \1", "needs Debian; part of make check-all"),
     (r"^make fuzz\b", "", "builds everything anew and runs for minutes"),

@@ -17,6 +17,9 @@ shift
 # Programs that do not run in OpenGL ES: fragments do not write images there, hosts of some tests
 # have desktop OpenGL, and others count passes or waits of the tier full.
 es="operations_in_images writes textures windows drivers context adoption guest list fences svm"
+# WebGL has neither compute shaders nor compiled programs.
+webgl="operations_in_compute convolution_in_compute network_sink_in_compute lvq_step_in_compute \
+program_cache"
 # Further ones on softpipe, which hands out no compiled programs, and has no texture of 2^24 rows.
 # Long trainings take minutes.
 soft="copy program_cache network_kinds layer_recurrent layer_spectrogram distortion image stream \
@@ -34,6 +37,7 @@ zink-trixie     | trixie  | passes |        | MESA_LOADER_DRIVER_OVERRIDE=zink
 virgl           | machine | passes |        | GALLIUM_DRIVER=virpipe
 virgl-trixie    | trixie  | passes | writes | GALLIUM_DRIVER=virpipe
 llvmpipe-es     | machine | passes | $es    | GLNN_API=es
+llvmpipe-webgl  | machine | passes | $es $webgl | GLNN_API=webgl
 softpipe-es     | machine | passes | $es $soft | GALLIUM_DRIVER=softpipe GLNN_API=es
 "
 
@@ -65,32 +69,10 @@ server=
 trap '[ -z "$server" ] || kill "$server"' EXIT
 trap 'exit 1' HUP INT TERM
 
-can_enter_folders() {
-    [ "$(id -u)" -eq 0 ] && unshare --mount true 2>/dev/null
-}
-
-# A folder is there when it is complete, and has the list of its packages.
-make_folder() {
-    local release=$1 folder=$folders/$1
-    if [ "$(cat "$folder/packages" 2>/dev/null)" != "$packages" ]; then
-        rm -rf "$folder"
-        # shellcheck disable=SC2086 # names, one word each
-        debootstrap --variant=minbase --include="$(echo $packages | tr ' ' ,)" \
-            "$release" "$folder" >"$folder.log" 2>&1 || return 1
-        echo "$packages" >"$folder/packages"
-    fi
-}
-
-# Sets `enter`, the words that begin a command in a release. In a folder the tree has the same path
-# as outside, and the mounts end with the command.
+# Sets `enter`, the words that begin a command in a release.
 set_enter() {
     enter=(env)
-    if [ "$1" != machine ]; then
-        # shellcheck disable=SC2016 # for the other shell
-        enter=(unshare --mount sh -c 'mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" &&
-            mkdir -p "$0$PWD" && mount --bind . "$0$PWD" && exec chroot "$0" env -C "$PWD" "$@"'
-            "$PWD/$folders/$1" -u TMPDIR)
-    fi
+    [ "$1" = machine ] || enter=(scripts/in_release.sh "$folders/$1" "$1" "$packages" env)
 }
 
 # The other end of virgl, which computes by llvmpipe: as in scripts/check.sh, without optimisations,
@@ -146,16 +128,15 @@ try_driver() {
 
 check_driver() {
     local name=$1 release=$2 expected=$3 without=$4 variables="$common $5"
-    local verdict=ok log=$folders/$1.log outcome start=$SECONDS enter
-    if [ "$release" != machine ] && ! can_enter_folders; then
-        echo "skipped $name: needs root, for a folder with Debian's $release"
+    local verdict=ok log=$folders/$1.log outcome start=$SECONDS enter status=0
+    set_enter "$release"
+    outcome=$("${enter[@]}" true 2>&1) || status=$?
+    if [ "$status" -eq 77 ]; then
+        echo "skipped $name: $outcome"
         ((++skipped))
         return
-    fi
-    set_enter "$release"
-    if [ "$release" != machine ] && ! make_folder "$release"; then
+    elif [ "$status" -ne 0 ]; then
         verdict=FAILED
-        outcome="debootstrap cannot make the folder; see $folders/$release.log"
     else
         [[ $variables != *virpipe* ]] || start_server
         try_driver "$expected" "$log" || verdict=FAILED

@@ -241,7 +241,7 @@ static void compare_section(const char *section, const char *title, const char *
             lengths[0], got_line, lengths[1], want_line);
 }
 
-/* The address sanitizer has an allocator of its own. */
+/* Some sanitizers have an allocator of their own. */
 #ifdef OWN_ALLOCATOR
 static const bool counts_allocations = false;
 #else

@@ -161,8 +161,11 @@ static struct glnn__host *find(const void *native)
     struct glnn__host *host = hosts;
     while (host && host->native != native)
         host = host->next;
+    /* Guests in other threads may leave that one, which frees it. */
+    if (host && host->query && !glIsQuery(host->query))
+        host = NULL;
     glnn__mutex_unlock(&mutex);
-    return host && host->query && !glIsQuery(host->query) ? NULL : host;
+    return host;
 }
 
 static void list(struct glnn__host *host)

@@ -1,6 +1,7 @@
 #include "io/sound_file.h"
 
 #include "base/file.h"
+#include "base/thread.h"
 
 #include <limits.h>
 #include <math.h>
@@ -138,14 +139,26 @@ static glnn_status read_samples(const source *of, SNDFILE *file, const SF_INFO *
     return check_samples(of, out);
 }
 
+/* One variable of libsndfile has the reason why it did not open a file, in whichever thread. */
+static glnn_status open_source(source *from, SF_VIRTUAL_IO *io, SF_INFO *info, SNDFILE **file)
+{
+    static glnn__mutex mutex = GLNN__MUTEX;
+    glnn_status status = GLNN_OK;
+    glnn__mutex_lock(&mutex);
+    *file = sf_open_virtual(io, SFM_READ, info, from);
+    if (!*file)
+        status = glnn__fail(GLNN_E_FORMAT, "%s: libsndfile: %s", from->path, sf_strerror(NULL));
+    glnn__mutex_unlock(&mutex);
+    return status;
+}
+
 static glnn_status read_source(source *from, glnn__recording *out)
 {
     SF_VIRTUAL_IO io = {get_length, seek, take_bytes, give_bytes, tell};
     SF_INFO info = {0};
+    SNDFILE *file;
     GLNN__TRY(check_chunks(from));
-    SNDFILE *file = sf_open_virtual(&io, SFM_READ, &info, from);
-    if (!file)
-        return glnn__fail(GLNN_E_FORMAT, "%s: libsndfile: %s", from->path, sf_strerror(NULL));
+    GLNN__TRY(open_source(from, &io, &info, &file));
     const glnn_status status = read_samples(from, file, &info, out);
     sf_close(file);
     return status;

@@ -11,13 +11,13 @@
 
 #include <stdbool.h>
 
-/* The address sanitizer has its own allocator, which cannot be replaced. */
+/* Some sanitizers have their own allocator, which cannot be replaced. */
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define OWN_ALLOCATOR
 #endif
 #endif
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define OWN_ALLOCATOR
 #endif
 

@@ -35,6 +35,11 @@ void log_clear(void)
     memset(logged, 0, sizeof logged);
 }
 
+void log_resume(void)
+{
+    glnn_log_set(record, NULL);
+}
+
 static const glnn_context_desc context_desc = {.debug = true, .cache_dir = ""};
 
 void let_driver_have_threads(void)
@@ -45,7 +50,7 @@ void let_driver_have_threads(void)
 int test_group_setup(void **state)
 {
     (void)state;
-    glnn_log_set(record, NULL);
+    log_resume();
     if (glnn_context_create(&context_desc, &shared_context) != GLNN_OK) {
         print_error("no context: %s\n%s", glnn_last_error(), log_text(GLNN_LOG_ERROR));
         return -1;

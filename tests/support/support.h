@@ -78,6 +78,9 @@ int log_count(glnn_log_level level);
 const char *log_text(glnn_log_level level);
 void log_clear(void);
 
+/* Receives the messages again after glnn_log_set. */
+void log_resume(void);
+
 /* Fails with a sentence, naming the line of the test. */
 __attribute__((format(printf, 3, 4))) void fail_at(const char *file, int line, const char *format,
                                                    ...);
