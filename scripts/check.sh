@@ -76,7 +76,8 @@ isolate() {
         export GLNN_TEST_VARIABLES ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
     fi
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-    export TSAN_OPTIONS=suppressions=$PWD/tests/tsan.supp:allocator_may_return_null=1:${TSAN_OPTIONS-}
+    local supp=$PWD/tests/tsan.supp
+    export TSAN_OPTIONS=suppressions=$supp:allocator_may_return_null=1:${TSAN_OPTIONS-}
 }
 
 # A locale with a decimal comma, whether or not the machine has one.

@@ -22,8 +22,12 @@ asan     | address sanitizer              | make check-asan
 ubsan    | undefined behaviour sanitizer  | make check-ubsan
 tsan     | thread sanitizer               | make check-tsan
 debian13 | Debian 13, gcc, all ways       | in_debian13 make O=build/trixie B=build/trixie check
-drivers  | other drivers, Debian 12, 13 | make check-drivers ARGS='llvmpipe-trixie zink zink-trixie virgl virgl-trixie'
+drivers  | other drivers, Debian 12, 13   | in_drivers
 "
+
+in_drivers() {
+    make check-drivers ARGS='llvmpipe-trixie zink zink-trixie virgl virgl-trixie'
+}
 
 # The programs to which tests/stages.txt adds this way.
 in_targets() {
