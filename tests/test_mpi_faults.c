@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/random.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <mpi.h>
 #include <pthread.h>
@@ -570,17 +569,7 @@ static void kill_one(glnn__random *random, int number)
     ranks_set_way(RANKS_MEMORY);
 }
 
-/* Names of shared memory are files in this folder. */
-static void expect_no_shared_memory(void)
-{
-    DIR *folder = opendir("/dev/shm");
-    assert_non_null(folder);
-    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
-        assert_null(strstr(entry->d_name, "glnn"));
-    closedir(folder);
-}
-
-static void a_random_rank_killed_at_a_random_moment_is_named_and_leaves_no_memory(void **state)
+static void a_random_rank_killed_at_a_random_moment_is_named(void **state)
 {
     const char *wanted = getenv("GLNN_TEST_KILLS");
     const int kills = wanted ? atoi(wanted) : USUAL_KILLS;
@@ -589,7 +578,6 @@ static void a_random_rank_killed_at_a_random_moment_is_named_and_leaves_no_memor
     glnn__random_start(&random, 1);
     for (int i = 0; i < kills; ++i)
         kill_one(&random, i);
-    expect_no_shared_memory();
     print_message("%d ranks killed\n", kills);
 }
 
@@ -613,7 +601,7 @@ int main(int argc, char **argv)
         TEST_OF_FAULT(a_group_that_a_killed_rank_does_not_join_is_given_up_in_time),
         TEST_OF_FAULT(ranks_end_in_time_when_the_launcher_does_not_answer),
         TEST_OF_FAULT(a_function_of_mpi_that_does_not_return_is_noticed),
-        TEST_OF_FAULT(a_random_rank_killed_at_a_random_moment_is_named_and_leaves_no_memory),
+        TEST_OF_FAULT(a_random_rank_killed_at_a_random_moment_is_named),
     };
     if (argc == 2)
         return run_part(parts, COUNT_OF(parts), argv[1]);
