@@ -83,8 +83,11 @@ typedef struct glnn_texture_desc {
  * A context of the library's own is created without sharing objects with another one. A host can
  * create a context of its own afterwards that shares objects with it: glnn_context_create() leaves
  * the library's context current, where eglGetCurrentContext() or, for GLNN_PLATFORM_GLFW,
- * glfwGetCurrentContext() returns it. Then the host calls glFinish() before the library reads, and
- * glnn_context_finish() before it reads itself, and binds the texture anew.
+ * glfwGetCurrentContext() returns it. Contexts that share objects must treat a reset of the device
+ * alike. Those of the library lose themselves where the driver offers it, so EGL refuses the host's
+ * with EGL_BAD_MATCH unless it has EGL_LOSE_CONTEXT_ON_RESET as its strategy of notification, too.
+ * Then the host calls glFinish() before the library reads, and glnn_context_finish() before it
+ * reads itself, and binds the texture anew.
  *
  * WebGL tells neither the size nor the format of a texture, nor whether a mipmap is complete. There
  * the library takes the description's word, and does not see later changes of them.
