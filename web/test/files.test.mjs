@@ -98,7 +98,7 @@ test('scales bring samples to mean 0 and deviation 1 and back, and preparations 
 test('a flaw of a table is told with the name of its file, and by a name if another description can read it', async () => {
   const error = await inPage(async () => {
     try {
-      return await glnn.readCsv(new File(['a,b\n1,\n'], 'my table.csv'));
+      return await glnn.readCsv(new File(['a,b\n1,\n2,3\n'], 'my table.csv'));
     } catch ({ status, message, problem }) {
       return { status, message, problem };
     }
