@@ -180,7 +180,7 @@ test('a file of the page classifies a table of categories and missing values in 
     await drop({ 'pines.csv': rows.replaceAll('Gentoo', 'Pine') });
     await untilData(/^pines\.csv: 276 samples/);
     await page.setInputFiles('#load', path('native.safetensors'));
-    await untilStatus("pines.csv: line 154, column 1 ('species'): the other table has no class 'Pine'");
+    await untilStatus("pines.csv: line 154, column 1 ('species'): the table for training has no class 'Pine'");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
