@@ -129,8 +129,8 @@ static void set_failed(glnn__mpi_courier *courier)
     glnn__condition_broadcast(&courier->news);
 }
 
-/* Waits for news of the thread, with the lock. Open MPI 4.1 does not return from its functions when
- * another process of the host was killed in the moment in which it announced a message. */
+/* Waits for news of the thread, with the lock. A function of MPI may never return when another
+ * process of the host was killed while it wrote to a queue in shared memory. */
 static void await_news(glnn__mpi_courier *courier)
 {
     const glnn__mpi_members *members = courier->members;
