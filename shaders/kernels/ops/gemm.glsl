@@ -246,6 +246,27 @@ void add_shared_halves(ivec2 at, int h, int p, int own)
 }
 #endif
 
+// add_part() adds the inner indices from `first` to before `last` of a half, at the end of the
+// inner dimension, or with UNALIGNED at the begin or the end of a slice.
+#if SHARES
+// The loop below would make whole products of an H100 up to 13 % slower, even where it has no turn.
+void add_part(ivec2 at, int h, int p, int first, int last)
+{
+    load_b(at.x, h, p, true);
+    load_a(at, 0, h, p, true);
+    // As unsigned numbers, indices before the first one are large.
+    bvec4 is_inside = lessThan(uvec4(ivec4(0, 1, 2, 3) - first), uvec4(last - first));
+    for (int i = 0; i < TEXELS_ACROSS * 4; ++i)
+#if TRANSPOSE_B
+        b[i] = mix(vec4(0.0), b[i], is_inside);
+#else
+        b[i] = is_inside[i & 3] ? b[i] : B_TYPE(0.0);
+#endif
+    for (int r = 0; r < BLOCK_ROWS; ++r)
+        a[r] = mix(vec4(0.0), a[r], is_inside);
+    multiply(0);
+}
+#else
 float component(vec4 x, int i)
 {
     return i < 2 ? (i == 0 ? x.x : x.y) : (i == 2 ? x.z : x.w);
@@ -264,9 +285,8 @@ TEXEL row_of_b(int x, int h, int p, int t, int i)
 #endif
 }
 
-// Adds the inner indices from `first` to before `last` of a half, at the end of the inner
-// dimension, or with UNALIGNED at the begin or the end of a slice. Its loop makes the same sums as
-// multiply() with a quarter of the code.
+// The same sums as those of multiply(), with a quarter of the code: llvmpipe compiles the programs
+// of a training step in two thirds of the time.
 void add_part(ivec2 at, int h, int p, int first, int last)
 {
     for (int side = 0; side < 2; ++side)
@@ -281,6 +301,7 @@ void add_part(ivec2 at, int h, int p, int first, int last)
                     }
         }
 }
+#endif
 
 // Without a transpose, UNIT is a column of ones after the last column of A. It adds the last row of
 // B to each row.
