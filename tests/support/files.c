@@ -26,11 +26,12 @@ file_path path_of(const char *name)
     return path;
 }
 
-/* Counts the folder's files, and removes them where `remove_them` is set. */
-static int folder_files(bool remove_them)
+/* Counts the files of a folder, and removes them where `remove_them` is set: of the program's
+ * folder. */
+static int folder_files(const char *path, bool remove_them)
 {
     int count = 0;
-    DIR *stream = opendir(folder);
+    DIR *stream = opendir(path);
     assert_non_null(stream);
     for (struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
         if (entry->d_name[0] == '.')
@@ -45,13 +46,18 @@ static int folder_files(bool remove_them)
 
 int files_in_folder(void)
 {
-    return folder_files(false);
+    return folder_files(folder, false);
+}
+
+int files_open(void)
+{
+    return folder_files("/proc/self/fd", false);
 }
 
 int folder_remove(void **state)
 {
     (void)state;
-    folder_files(true);
+    folder_files(folder, true);
     return rmdir(folder);
 }
 
@@ -133,7 +139,7 @@ void assert_odd_paths_fail(file_reader reader)
 static void assert_full_disk_keeps_old_file(file_writer writer)
 {
     char old[] = "what stood here before", found[sizeof old];
-    folder_files(true);
+    folder_files(folder, true);
     file_path path = file_write("kept", old, sizeof old);
     struct rlimit limit;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);

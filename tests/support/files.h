@@ -34,6 +34,9 @@ file_path file_write(const char *name, const void *bytes, size_t size);
 /* Counts the files of the program's folder whose names do not start with a dot. */
 int files_in_folder(void);
 
+/* Counts the open files of the process. */
+int files_open(void);
+
 /* Reads a file that is not larger than `capacity` bytes; returns its size. */
 size_t file_read(const char *path, void *bytes, size_t capacity);
 
