@@ -120,8 +120,9 @@ cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.
 # libFuzzer has the main function of its program.
 fuzz_main       := tests/fuzz/fuzz.c
 fault_sources   := tests/support/faults.c
+loss_source     := tests/support/lost_device.c
 support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%) $(fuzz_main) \
-                     $(fault_sources),$(sort $(wildcard tests/support/*.c tests/fuzz/*.c)))
+                     $(fault_sources) $(loss_source),$(sort $(wildcard tests/support/*.c tests/fuzz/*.c)))
 user_sources    := $(sort $(wildcard tests/display/*.c))
 # Hosts of these libraries are tested where the libraries are.
 host_libraries  := sdl2 epoxy
@@ -149,6 +150,7 @@ panel_objects   := $(if $(panel_lacks),,$(panel_sources:%.cpp=$(O)/obj/%.o))
 trainer_objects := $(call objects_of,$(trainer_sources))
 support_objects := $(call objects_of,$(support_sources))
 fault_objects   := $(call objects_of,$(fault_sources))
+loss_object     := $(call objects_of,$(loss_source))
 user_objects    := $(call objects_of,$(user_sources))
 bench_embedded  := $(O)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
@@ -157,8 +159,8 @@ published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(bench_embedded).o
 drawing_objects := $(call objects_of,$(drawing_sources))
 all_objects     := $(lib_objects) $(mpi_objects) $(common_objects) $(window_objects) $(panel_objects) \
-                   $(trainer_objects) $(support_objects) $(fault_objects) $(user_objects) \
-                   $(bench_objects) $(drawing_objects) \
+                   $(trainer_objects) $(support_objects) $(fault_objects) $(loss_object) \
+                   $(user_objects) $(bench_objects) $(drawing_objects) \
                    $(call objects_of,$(left_out) $(example_sources) $(panel_mains) $(trainer_main) \
                      $(test_sources) $(fuzz_main) $(bench_sources))
 
@@ -605,6 +607,13 @@ fault_tests := $(filter $(addprefix %/test_,faults faults_files faults_learners 
                           checkpoint_failures csv csv_types exchange_steps handwriting \
                           image_folder step_costs),$(tests))
 $(fault_tests): $(fault_objects)
+
+# This test starts programs with an object that the system loads first, and that says in place of
+# the driver that the device was lost.
+lost_device := $(B)/tests/lost_device.so
+$(filter %/test_examples_loss,$(tests)): | $(lost_device)
+$(lost_device): $(loss_object)
+	$(call say,LD)mkdir -p $(@D) && $(CC) $(link_options) -shared -o $@ $^ -ldl
 
 # $(call needs_library,NAME): the test of hosts of this library.
 define needs_library

@@ -4,10 +4,17 @@
 #include "support/support.h"
 
 #include <glnn/network.h>
+#include <glnn/trainer.h>
 
 #include <GL/glew.h>
 
-enum { SAMPLES = 40, FEATURES = 3, PARAMETERS = FEATURES * 5 + 5 + 5 * 2 + 2, NEVER = 1 << 30 };
+enum {
+    SAMPLES = 40,
+    FEATURES = 3,
+    PARAMETERS = FEATURES * 5 + 5 + 5 * 2 + 2,
+    STEPS = 15,
+    NEVER = 1 << 30
+};
 
 static PFNGLGETGRAPHICSRESETSTATUSPROC ask_driver;
 static int questions, questions_left;
@@ -49,8 +56,12 @@ typedef struct session {
     glnn_context *ctx;
     glnn_dataset *data, *validation;
     glnn_learner *network;
+    int epochs;         /* 0: 3                                     */
     int losses;         /* that have been answered by a new context */
-    glnn_status answer; /* to a loss */
+    int starts;         /* of the training                          */
+    uint64_t from;      /* steps made before the latest start       */
+    int each;           /* the device is lost so many questions after each start; 0: it is not */
+    glnn_status answer; /* to a loss                                */
 } session;
 
 static glnn_dataset *new_dataset(glnn_context *ctx, int first)
@@ -115,10 +126,21 @@ static glnn_status reopen(void *user, glnn_train_desc *desc, glnn_learner **lear
     return GLNN_OK;
 }
 
+static void count_start(void *user, const glnn_trainer *trainer)
+{
+    session *s = user;
+    const uint64_t from = glnn_trainer_get_result(trainer)->steps;
+    assert_true(from >= s->from && from % 2 == 0);
+    s->from = from;
+    ++s->starts;
+    if (s->each > 0)
+        lose_device_after(s->each);
+}
+
 static glnn_status train(session *s, glnn_device_lost_fn on_loss)
 {
     const file_path path = path_of("training");
-    const glnn_train_desc desc = {.epochs = 3,
+    const glnn_train_desc desc = {.epochs = s->epochs ? s->epochs : 3,
                                   .batch = 8,
                                   .seed = 2,
                                   .validation = s->validation,
@@ -127,6 +149,7 @@ static glnn_status train(session *s, glnn_device_lost_fn on_loss)
                                   .checkpoint_every = 2,
                                   .overwrite = true,
                                   .on_device_lost = on_loss,
+                                  .on_start = count_start,
                                   .user = s};
     return glnn_learner_train(s->network, s->data, &desc, NULL);
 }
@@ -180,7 +203,8 @@ static void a_context_cannot_be_created_on_a_device_that_is_lost(void **state)
     assert_null(ctx);
 }
 
-/* The bits are those of a training whose device was not lost. */
+/* The bits are those of a training whose device was not lost. At first, the checkpoint is that of
+ * the former training. */
 static void a_training_goes_on_from_its_checkpoint_whenever_the_device_is_lost(void **state)
 {
     (void)state;
@@ -199,12 +223,43 @@ static void a_training_goes_on_from_its_checkpoint_whenever_the_device_is_lost(v
         lose_device_after(n);
         expect_ok(train(&s, reopen));
         assert_int_equal(s.losses, 1);
+        assert_int_equal(s.starts, 2);
+        assert_true(s.from < STEPS);
         read_parameters(&s, got);
         assert_memory_equal(got, wanted, sizeof got);
         close_session(&s);
         release_all();
     }
     print_message("%d questions\n", count);
+}
+
+/* Two steps and a checkpoint ask more than 20 times, and less than 150 times. */
+static void a_training_bears_any_number_of_losses_but_not_many_from_one_checkpoint(void **state)
+{
+    (void)state;
+    enum { LONG = 12 };
+    float wanted[PARAMETERS], got[PARAMETERS];
+    session s = {.epochs = LONG};
+    open_session(&s);
+    lose_device_after(NEVER);
+    expect_ok(train(&s, reopen));
+    read_parameters(&s, wanted);
+    close_session(&s);
+    s = (session){.epochs = LONG, .each = 150};
+    open_session(&s);
+    expect_ok(train(&s, reopen));
+    lose_device_after(NEVER);
+    read_parameters(&s, got);
+    assert_memory_equal(got, wanted, sizeof got);
+    assert_true(s.losses > GLNN_TRAIN_MAX_LOSSES);
+    close_session(&s);
+    s = (session){.each = 20};
+    open_session(&s);
+    expect_error(train(&s, reopen), GLNN_E_DEVICE_LOST,
+                 "; the device was lost 4 times in a row without a new checkpoint, so the training "
+                 "may be the reason");
+    assert_int_equal(s.losses, GLNN_TRAIN_MAX_LOSSES - 1);
+    close_session(&s);
 }
 
 static void without_a_function_for_it_a_loss_ends_the_training(void **state)
@@ -257,6 +312,7 @@ int main(void)
         LOSS_TEST(all_calls_fail_after_a_loss_and_a_new_context_works),
         LOSS_TEST(a_context_cannot_be_created_on_a_device_that_is_lost),
         LOSS_TEST(a_training_goes_on_from_its_checkpoint_whenever_the_device_is_lost),
+        LOSS_TEST(a_training_bears_any_number_of_losses_but_not_many_from_one_checkpoint),
         LOSS_TEST(without_a_function_for_it_a_loss_ends_the_training),
         LOSS_TEST(a_function_that_fails_ends_the_training_with_its_status),
         LOSS_TEST(the_function_needs_a_checkpoint),

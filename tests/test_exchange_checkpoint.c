@@ -166,6 +166,33 @@ static void saving_that_fails_is_an_error_on_all(void **state)
     assert_int_equal(again[2].result.steps, 4);
 }
 
+static glnn_status never_called(void *user, glnn_train_desc *desc, glnn_learner **learner,
+                                const glnn_dataset **data)
+{
+    (void)user, (void)desc, (void)learner, (void)data;
+    return GLNN_E_STATE;
+}
+
+static void continue_after_losses(const team_member *self, glnn_network_desc *network,
+                                  glnn_train_desc *training)
+{
+    save_checkpoints(self, network, training);
+    training->on_device_lost = never_called;
+}
+
+/* A loss ends the training of all, as any other failure of a process does. */
+static void several_processes_do_not_continue_after_a_loss_of_the_device(void **state)
+{
+    (void)state;
+    together how = training();
+    checkpoint = path_of("checkpoint");
+    how.change = continue_after_losses;
+    train_together(&how, &(team_desc){.ranks = 2}, again);
+    expect_all_fail(again, 2, GLNN_E_UNSUPPORTED,
+                    "the training is to continue when the device was lost, but 2 processes train "
+                    "together; a loss ends the training of all");
+}
+
 static int setup(void **state)
 {
     return test_group_setup(state) || folder_make(state);
@@ -184,6 +211,7 @@ int main(void)
         LEARNING_TEST(a_damaged_checkpoint_is_an_error_on_all),
         LEARNING_TEST(a_place_that_cannot_be_written_is_an_error_on_all),
         LEARNING_TEST(saving_that_fails_is_an_error_on_all),
+        LEARNING_TEST(several_processes_do_not_continue_after_a_loss_of_the_device),
     };
     return cmocka_run_group_tests_name("exchange checkpoint", tests, setup, teardown);
 }

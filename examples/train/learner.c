@@ -2,7 +2,6 @@
 
 #include <glnn/export.h>
 #include <glnn/svm.h>
-#include <glnn/trainer.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -320,37 +319,6 @@ void learner_start(glnn_learner *of, const glnn_dataset *data)
     if (glnn_learner_get_tensor(of, info.name, info.count, prototypes) == GLNN_E_STATE)
         CHECK(glnn_learner_initialise(of, data));
     free(prototypes);
-}
-
-static void show_resumed(const char *path, const glnn_trainer *trainer)
-{
-    const glnn_report *at = glnn_trainer_get_report(trainer);
-    const glnn_train_result *result = glnn_trainer_get_result(trainer);
-    const unsigned long long steps = result->steps;
-    if (steps > 0)
-        printf("resumed    %s%s: after step %llu, in epoch %d of %d\n", path,
-               result->resumed_former ? ".1" : "", steps, at->epoch, at->epochs);
-    else
-        printf("note: %s does not exist yet, so training begins\n", path);
-}
-
-/* As the train functions of the library, and says from where a training is resumed. */
-glnn_status learner_train(glnn_learner *of, const glnn_dataset *data, const glnn_train_desc *desc,
-                          glnn_train_result *result)
-{
-    glnn_trainer *trainer;
-    glnn_status status = glnn_trainer_create(of, data, desc, &trainer);
-    if (!status && desc->resume)
-        show_resumed(desc->checkpoint, trainer);
-    while (!status && !glnn_trainer_is_finished(trainer)) {
-        status = glnn_trainer_step(trainer, 0, 0, NULL, NULL);
-        if (!status)
-            status = glnn_trainer_end_epoch(trainer);
-    }
-    if (!status)
-        *result = *glnn_trainer_get_result(trainer);
-    glnn_trainer_destroy(trainer);
-    return status;
 }
 
 /* Prototypes with their classes; of a mixture the means, of a support vector machine weights. */

@@ -34,8 +34,6 @@ void learner_show(const glnn_learner *of);
 /* Places the prototypes of LVQ if there are none yet; other learners start when they train. */
 void learner_start(glnn_learner *of, const glnn_dataset *data);
 
-glnn_status learner_train(glnn_learner *of, const glnn_dataset *data, const glnn_train_desc *desc,
-                          glnn_train_result *result);
 /* Writes the prototypes, or the means of a mixture, as text. */
 void learner_write_codebook(const glnn_learner *of, const class_names *classes, const char *path);
 

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "class_weights.h"
 #include "classify.h"
 #include "common/check.h"
 #include "common/device.h"
@@ -19,26 +18,27 @@
 #include "common/plot.h"
 #include "learner.h"
 #include "measure.h"
-#include "model.h"
 #include "predicted_file.h"
 #include "report.h"
 #include "rounds.h"
 #include "search.h"
+#include "session.h"
 #include "training.h"
 
 /* Measures the state before the training, if there is one. Returns the accuracy, else 0. */
-static double show_start(glnn_learner *of, const settings *with, const samples *data,
-                         const glnn_dataset *training, const glnn_dataset *test)
+static double show_start(const session *on, const settings *with)
 {
+    glnn_learner *of = on->learner;
     const glnn_learner_kind kind = glnn_learner_get_kind(of);
     glnn_metrics metrics;
     char text[LOSS_TEXT];
-    learner_start(of, training);
+    learner_start(of, on->training);
     if (kind == GLNN_LEARNER_NETWORK || (kind != GLNN_LEARNER_LVQ && with->load == NULL))
         return 0.0;
-    training_check_budget(with, glnn_learner_evaluate(of, test ? test : training, &metrics, NULL));
-    const double accuracy = metrics.accuracy * (test ? samples_known_share(data) : 1.0);
-    printf("start      %s loss %s, %.2f %% correct\n", test ? "test" : "training",
+    training_check_budget(
+        with, glnn_learner_evaluate(of, on->test ? on->test : on->training, &metrics, NULL));
+    const double accuracy = metrics.accuracy * (on->test ? samples_known_share(&on->data) : 1.0);
+    printf("start      %s loss %s, %.2f %% correct\n", on->test ? "test" : "training",
            loss_text(metrics.loss, text), 100.0 * accuracy);
     return accuracy;
 }
@@ -56,26 +56,25 @@ static void show_end(glnn_learner *of, const settings *with, double start, doubl
 
 /* Returns the accuracy; 0 for targets. The first evaluation may compile programs, so the second one
  * is timed. */
-static double measure(glnn_learner *of, const settings *with, const samples *data,
-                      const glnn_dataset *test, const predictions *predicted)
+static double measure(const session *on, const settings *with, const predictions *predicted)
 {
     glnn_metrics metrics;
-    training_check_budget(with, glnn_learner_evaluate(of, test, NULL, NULL));
+    training_check_budget(with, glnn_learner_evaluate(on->learner, on->test, NULL, NULL));
     const double started = seconds_now();
-    CHECK(glnn_learner_evaluate(of, test, &metrics, NULL));
+    CHECK(glnn_learner_evaluate(on->learner, on->test, &metrics, NULL));
     printf("evaluation %.0f samples/s\n",
-           (double)glnn_dataset_get_samples(test) / (seconds_now() - started));
+           (double)glnn_dataset_get_samples(on->test) / (seconds_now() - started));
     if (predicted->targets > 0)
-        measure_targets(of, predicted, with, data);
+        measure_targets(on->learner, predicted, with, &on->data);
     else
-        measure_classes(predicted, with, data, metrics.loss);
-    return predicted->targets > 0 ? 0.0 : metrics.accuracy * samples_known_share(data);
+        measure_classes(predicted, with, &on->data, metrics.loss);
+    return predicted->targets > 0 ? 0.0 : metrics.accuracy * samples_known_share(&on->data);
 }
 
-static double training_accuracy(glnn_learner *of, const glnn_dataset *training)
+static double training_accuracy(const session *on)
 {
     glnn_metrics metrics;
-    CHECK(glnn_learner_evaluate(of, training, &metrics, NULL));
+    CHECK(glnn_learner_evaluate(on->learner, on->training, &metrics, NULL));
     return metrics.accuracy;
 }
 
@@ -133,73 +132,80 @@ static void end_curve(glnn_curve *curve, const settings *with, const report *sta
     glnn_curve_destroy(curve);
 }
 
-static void run(glnn_context *ctx, settings *with, samples *data)
+/* Ends the program if the model or the samples do not suit an option. */
+static void check_options(const session *on, const settings *with)
 {
-    report state = {0};
-    predictions predicted = {0};
-    glnn_curve *curve = begin_curve(with, &state);
-    glnn_learner *of = with->load ? model_load(ctx, with, data) : model_make(ctx, with, data);
-    const glnn_storage storage = settings_get_storage(with);
-    const glnn_preparation *kept = glnn_learner_get_preparation(of);
-    check_codebook_out(with->codebook_out, &data->classes);
+    const glnn_preparation *kept = glnn_learner_get_preparation(on->learner);
+    check_codebook_out(with->codebook_out, &on->data.classes);
     if (with->export_glsl)
-        learner_check_glsl(of, with->export_glsl);
-    REQUIRE(with->distort == NULL || data->shape.width > 0 ||
+        learner_check_glsl(on->learner, with->export_glsl);
+    REQUIRE(with->distort == NULL || on->data.shape.width > 0 ||
             refuse("--distort %s: %s", with->distort,
                    kept && kept->gradients.width > 0
                        ? "the model learns from gradients, which are computed once, not from images"
                        : "the samples are not images"));
-    learner_show(of);
-    predictions_check(of, with, data);
-    if (with->class_weights)
-        REQUIRE(class_weights_set(with, data));
-    glnn_dataset *test = samples_upload(ctx, data, &data->test, storage, "test samples");
-    glnn_dataset *training = samples_upload(ctx, data, &data->train, storage, "training samples");
+}
 
-    const double start = training ? show_start(of, with, data, training, test) : 0.0;
-    if (training && with->contact_sheet)
-        distort_draw(ctx, &with->distortion, with->seed, data, with->contact_sheet);
-    if (training)
-        training_run(of, with, data, training, test, &state, curve);
-    if (test || with->predict)
-        predictions_make(of, with, data, &predicted);
-    write_results(of, with, data, &predicted);
+/* Trains and measures. The training may make all of the session anew. */
+static void use(session *on, settings *with)
+{
+    report state = {0};
+    predictions predicted = {0};
+    const samples *data = &on->data;
+    glnn_curve *curve = begin_curve(with, &state);
+    const bool trains = on->training != NULL;
+    const double start = trains ? show_start(on, with) : 0.0;
+    if (trains && with->contact_sheet)
+        distort_draw(on->ctx, &with->distortion, with->seed, data, with->contact_sheet);
+    if (trains)
+        training_run(on, with, &state, curve);
+    if (on->test || with->predict)
+        predictions_make(on->learner, with, data, &predicted);
+    write_results(on->learner, with, data, &predicted);
     double accuracy = start;
-    if (test)
-        accuracy = measure(of, with, data, test, &predicted);
+    if (on->test)
+        accuracy = measure(on, with, &predicted);
     else if (with->needs_data)
         samples_show_no_test(data);
-    if (!test && start > 0.0)
-        accuracy = training_accuracy(of, training);
-    show_end(of, with, start, accuracy);
+    if (!on->test && start > 0.0)
+        accuracy = training_accuracy(on);
+    show_end(on->learner, with, start, accuracy);
     if (with->classify)
-        classify_pictures(ctx, of, with->classify, with->invert, data->shape);
-
-    if (training)
+        classify_pictures(on->ctx, on->learner, with->classify, with->invert, data->shape);
+    if (trains)
         end_curve(curve, with, &state);
     else
         glnn_curve_destroy(curve);
     predictions_free(&predicted);
-    glnn_dataset_destroy(training);
-    glnn_dataset_destroy(test);
-    glnn_learner_destroy(of);
+}
+
+static void run(settings *with)
+{
+    session on = {0};
+    session_open(&on, with);
+    check_options(&on, with);
+    use(&on, with);
+    session_close(&on);
+}
+
+static void compare(const settings *with)
+{
+    glnn_context *ctx = settings_open_device(with);
+    device_show(ctx);
+    rounds_compare(ctx, with);
+    glnn_context_destroy(ctx);
 }
 
 int main(int argc, char **argv)
 {
     settings with;
-    samples data = {0};
     settings_read(argc, argv, &with);
     if (with.search)
         return search_run(argv[0], &with);
-    glnn_context *ctx = settings_open_device(&with);
-    device_show(ctx);
     if (with.folds > 0 || with.seeds > 1)
-        rounds_compare(ctx, &with);
+        compare(&with);
     else
-        run(ctx, &with, &data);
-    samples_free(&data);
-    glnn_context_destroy(ctx);
+        run(&with);
     distributed_end(with.processes);
     return program_status();
 }

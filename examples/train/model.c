@@ -74,7 +74,8 @@ glnn_learner *model_load(glnn_context *ctx, settings *with, samples *data)
     with->data.from.gray = kept && kept->gradients.width > 0;
     data->stays = with->data.from.budget > 0 && !with->data.from.gray;
     REQUIRE(samples_load(&with->data.from, data));
-    samples_show(data);
+    if (!data->silent)
+        samples_show(data);
     if (kept)
         prepare_apply(ctx, kept, data);
     check_features(with->load, glnn_learner_get_features(of), data);

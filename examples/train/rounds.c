@@ -4,11 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "class_weights.h"
 #include "common/check.h"
 #include "common/failure.h"
 #include "json.h"
-#include "model.h"
 #include "settings_rows.h"
 #include "text_file.h"
 #include "training.h"
@@ -19,33 +17,23 @@ enum { NAME = 64, WIDTH = 18, NAME_WIDTH = 18 };
 static bool run_round(glnn_context *ctx, const char *name, bool shows, settings *with,
                       round_result *out)
 {
-    samples data = {.silent = !shows};
+    session on = {.ctx = ctx, .data.silent = !shows};
     predictions predicted = {0};
     report state = {.round = name};
-    glnn_learner *of = model_make(ctx, with, &data);
-    predictions_check(of, with, &data);
-    if (with->class_weights)
-        REQUIRE(class_weights_set(with, &data));
-    const glnn_storage storage = settings_get_storage(with);
-    glnn_dataset *test = samples_upload(ctx, &data, &data.test, storage, "test samples");
-    glnn_dataset *training = samples_upload(ctx, &data, &data.train, storage, "training samples");
-    REQUIRE(test != NULL || refuse("%s: there are no samples to measure the models on", data.from));
-    if (shows)
-        learner_show(of);
-    learner_start(of, training);
-    training_run(of, with, &data, training, with->test_validates ? test : NULL, &state, NULL);
+    session_fill(&on, with);
+    REQUIRE(on.test != NULL ||
+            refuse("%s: there are no samples to measure the models on", on.data.from));
+    learner_start(on.learner, on.training);
+    training_run(&on, with, &state, NULL);
     const bool done = !interrupted();
     if (done) {
-        predictions_make(of, with, &data, &predicted);
-        out->of = figures_measure(of, &predicted, with, &data);
-        out->training = data.train.samples;
-        out->measured = data.test.samples;
+        predictions_make(on.learner, with, &on.data, &predicted);
+        out->of = figures_measure(on.learner, &predicted, with, &on.data);
+        out->training = on.data.train.samples;
+        out->measured = on.data.test.samples;
     }
     predictions_free(&predicted);
-    glnn_dataset_destroy(training);
-    glnn_dataset_destroy(test);
-    glnn_learner_destroy(of);
-    samples_free(&data);
+    session_empty(&on);
     return done;
 }
 

@@ -298,7 +298,8 @@ const option_row settings_rows[] = {
      "write a small network as GLSL functions, for use in shaders"},
     {"checkpoint", OPTION_TEXT, FIELD(checkpoint), "FILE", NULL,
      "save checkpoints, from which --resume continues after the program has ended, was "
-     "interrupted or was killed; the one before the last is FILE.1"},
+     "interrupted or was killed; the one before the last is FILE.1. If the driver resets the "
+     "device, the training continues from there by itself, except with --distributed"},
     {"every", OPTION_INTEGER, FIELD(every), "STEPS", NULL, "steps between two checkpoints",
      LIBRARY(TRAIN, "checkpoint_every")},
     {"resume", OPTION_FLAG, FIELD(resume), NULL, NULL,

@@ -1,5 +1,7 @@
 #include "training.h"
 
+#include <glnn/trainer.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -48,20 +50,69 @@ static void check_trained(glnn_learner *of, const settings *with, const samples 
     training_check_budget(with, status);
 }
 
-void training_run(glnn_learner *of, const settings *with, const samples *data,
-                  const glnn_dataset *training, const glnn_dataset *test, report *state,
-                  glnn_curve *curve)
+/* For the functions that the library calls. */
+typedef struct running {
+    session *on;
+    settings *with;
+    report *state;
+    bool has_lost_device;
+} running;
+
+static bool receive(void *user, const glnn_report *now)
 {
-    const glnn_learner_kind kind = glnn_learner_get_kind(of);
+    const running *of = user;
+    return report_receive(of->state, now);
+}
+
+/* Says from where a training goes on. */
+static void show_start(void *user, const glnn_trainer *trainer)
+{
+    const running *of = user;
+    const glnn_report *at = glnn_trainer_get_report(trainer);
+    const glnn_train_result *result = glnn_trainer_get_result(trainer);
+    const unsigned long long steps = result->steps;
+    const char *path = of->with->checkpoint;
+    if (steps > 0)
+        printf("resumed    %s%s: after step %llu, in epoch %d of %d%s\n", path,
+               result->resumed_former ? ".1" : "", steps, at->epoch, at->epochs,
+               of->has_lost_device ? ", in a new context, because the device was lost" : "");
+    else if (of->has_lost_device)
+        printf("the device was lost before the first checkpoint, so training begins again\n");
+    else if (of->with->resume)
+        printf("note: %s does not exist yet, so training begins\n", path);
+    fflush(stdout);
+}
+
+static glnn_status reopen(void *user, glnn_train_desc *desc, glnn_learner **learner,
+                          const glnn_dataset **data)
+{
+    running *of = user;
+    of->has_lost_device = true;
+    progress_clear(&of->state->line);
+    session_close(of->on);
+    of->on->data.silent = true;
+    session_open(of->on, of->with);
+    *learner = of->on->learner;
+    *data = of->on->training;
+    if (desc->validation)
+        desc->validation = of->on->test;
+    return GLNN_OK;
+}
+
+void training_run(session *on, settings *with, report *state, glnn_curve *curve)
+{
+    const glnn_learner_kind kind = glnn_learner_get_kind(on->learner);
     /* Unless --batch is given, k-means and mixtures take all samples in lists of passes. */
     const int step = with->batch > 0                                           ? with->batch
                      : kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM ? 1024
                                                                                : 128;
-    const int count = (int)glnn_dataset_get_samples(training);
+    const int count = (int)glnn_dataset_get_samples(on->training);
     const bool split = with->data.validation > 0.0f;
     const bool has_aim = with->desired_loss != 0 || with->desired_error > 0;
-    const bool chooses = with->restore_best || has_aim;
-    const glnn_dataset *measured = split || (chooses && !with->test_validates) ? NULL : test;
+    const bool spares_test = with->restore_best || has_aim || state->round;
+    const glnn_dataset *measured =
+        split || (spares_test && !with->test_validates) ? NULL : on->test;
+    running of = {.on = on, .with = with, .state = state};
     const glnn_train_desc desc = {.epochs = with->epochs,
                                   .batch = with->batch,
                                   .batch_schedule = with->batch_schedule,
@@ -75,36 +126,37 @@ void training_run(glnn_learner *of, const settings *with, const samples *data,
                                   .restore_best = with->restore_best,
                                   .emphasis = with->emphasis,
                                   .emphasis_kind = with->emphasis_by,
-                                  .distortion = distortion_of(with, data),
+                                  .distortion = distortion_of(with, &on->data),
                                   .checkpoint = with->checkpoint,
                                   .checkpoint_every = with->every,
                                   .resume = with->resume,
                                   .overwrite = with->overwrite,
-                                  .report = report_receive,
-                                  .user = state,
+                                  .report = receive,
+                                  .on_start = show_start,
+                                  .on_device_lost =
+                                      with->checkpoint && !with->processes ? reopen : NULL,
+                                  .user = &of,
                                   .curve = curve,
                                   .report_every = report_interval(step),
                                   .exchange = distributed_exchange(with->processes)};
     glnn_train_result result = {.size = sizeof result};
     if (distributed_is_first(with->processes) && state->round == NULL)
-        advice_show(of, with, with->batch < 0 || step > count ? count : step);
+        advice_show(on->learner, with, with->batch < 0 || step > count ? count : step);
     /* Mixtures do not classify samples while they are trained. */
     report_start(state,
                  split      ? "validation"
                  : measured ? "test"
                             : NULL,
-                 split ? 1.0 : samples_known_share(data),
-                 kind != GLNN_LEARNER_GMM && data->columns.targets == 0);
+                 split ? 1.0 : samples_known_share(&on->data),
+                 kind != GLNN_LEARNER_GMM && on->data.columns.targets == 0);
     state->line.may_end_early =
         with->patience > 0 || has_aim || kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM;
-    const glnn_status status = learner_train(of, training, &desc, &result);
+    const glnn_status status = glnn_learner_train(on->learner, on->training, &desc, &result);
     progress_clear(&state->line);
-    check_trained(of, with, data, status);
+    check_trained(on->learner, with, &on->data, status);
     if (state->round)
         return;
-    distributed_show(with->processes, training, &result);
-    report_end(&result,
-               (double)glnn_dataset_get_samples(training) * (1.0 - (double)with->data.validation),
-               step);
-    report_stream(training);
+    distributed_show(with->processes, on->training, &result);
+    report_end(&result, (double)count * (1.0 - (double)with->data.validation), step);
+    report_stream(on->training);
 }

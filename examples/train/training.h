@@ -3,16 +3,15 @@
 #define TRAIN_TRAINING_H
 
 #include "report.h"
-#include "settings.h"
+#include "session.h"
 
 /* Ends the program if a call failed; a window of a stream that is too small has a sentence with the
  * option that helps. */
 void training_check_budget(const settings *with, glnn_status status);
 
-/* Trains. `test` is measured after each epoch unless the settings have other samples for that; it
- * is NULL if there are none. The epochs are added to the curve. */
-void training_run(glnn_learner *of, const settings *with, const samples *data,
-                  const glnn_dataset *training, const glnn_dataset *test, report *state,
-                  glnn_curve *curve);
+/* Trains, and adds the epochs to the curve. The test samples are measured after each epoch unless
+ * the settings have other samples for that. With --checkpoint, a training whose device was lost
+ * goes on in a new context, so all of the session may be new afterwards. */
+void training_run(session *on, settings *with, report *state, glnn_curve *curve);
 
 #endif

@@ -219,9 +219,22 @@ struct glnn_train_desc;
  *
  * Returns GLNN_OK to go on, from the last checkpoint or, if none was saved yet, from the beginning.
  * Any other status ends the training with it. The function is called again if the new device is
- * lost too. */
+ * lost too. A training can itself be the reason, by a pass that takes too long. So it ends with
+ * GLNN_E_DEVICE_LOST after ::GLNN_TRAIN_MAX_LOSSES losses in a row without a new checkpoint.
+ * @since 0.3 */
 typedef glnn_status (*glnn_device_lost_fn)(void *user, struct glnn_train_desc *desc,
                                            glnn_learner **learner, const glnn_dataset **data);
+
+/** The losses of the device in a row, without a new checkpoint in between, that end a training.
+ * @since 0.3 */
+#define GLNN_TRAIN_MAX_LOSSES 4
+
+/** Receives the trainer of glnn_learner_train() before its first step, and another one each time
+ * that the training continues after the device was lost. glnn_trainer_get_report() and
+ * glnn_trainer_get_result() tell from where it goes on. The function makes no other calls of the
+ * library or of OpenGL.
+ * @since 0.3 */
+typedef void (*glnn_train_start_fn)(void *user, const glnn_trainer *trainer);
 
 /** How @ref emphasis "emphasis" makes samples count more. @since 0.2 */
 typedef enum glnn_emphasis_kind {
@@ -282,7 +295,7 @@ typedef struct glnn_train_desc {
     bool restore_best;              /**< end with the parameters of the epoch with the best
                                          validation loss, or training loss without validation    */
     glnn_report_fn report;          /**< NULL: no reports                                        */
-    void *user;                     /**< passed to `report` and `on_device_lost`                 */
+    void *user;                     /**< passed to `report`, `on_device_lost` and `on_start`     */
     glnn_curve *curve;              /**< receives the report of each epoch; NULL: none           */
     int report_every;               /**< batches between two BATCH reports; 0: 64. The library waits
                                          for metrics only when 64 further batches are submitted,
@@ -308,10 +321,13 @@ typedef struct glnn_train_desc {
      * processes; zeros: this process trains alone. */
     glnn_exchange_desc exchange;
     /** Makes everything anew after the device was lost, so that glnn_learner_train() continues from
-     * the checkpoint; NULL: training fails with GLNN_E_DEVICE_LOST. Refused without `checkpoint`;
-     * trainers ignore it. @since 0.3 */
+     * the checkpoint; NULL: training fails with GLNN_E_DEVICE_LOST. Refused without `checkpoint`,
+     * and if several processes train, because a loss ends the training of all. Trainers ignore it.
+     * @since 0.3 */
     glnn_device_lost_fn on_device_lost;
-    uint64_t reserved[3]; /**< zeros; room for later versions */
+    glnn_train_start_fn on_start; /**< is told where glnn_learner_train() begins or goes on; NULL:
+                                       none. Trainers ignore it. @since 0.3                      */
+    uint64_t reserved[2];         /**< zeros; room for later versions */
 } glnn_train_desc;
 
 /** The result of a training. */

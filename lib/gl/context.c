@@ -159,12 +159,13 @@ glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out)
  * host's own commands do not matter. */
 static void destroy_objects(glnn_context *ctx)
 {
+    const bool was_lost = ctx->is_device_lost;
     glnn__gl_close_pairs(ctx);
     glnn__gl_forgive(ctx);
     ++ctx->depth;
     glnn__slots_destroy(ctx);
     glnn__host_destroy(ctx);
-    if (glnn__gl_check(ctx, "deleting the objects of a context") != GLNN_OK)
+    if (glnn__gl_check(ctx, "deleting the objects of a context") != GLNN_OK && !was_lost)
         glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: %s", glnn_last_error());
     --ctx->depth;
 }

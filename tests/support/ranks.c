@@ -122,6 +122,13 @@ void ranks_environment(void)
     setenv("OMPI_MCA_btl_base_warn_component_unused", "0", 1);
 }
 
+static bool recovers;
+
+void ranks_set_recovery(bool on)
+{
+    recovers = on;
+}
+
 static pid_t start(char *const *command, int output)
 {
     const pid_t child = fork();
@@ -134,31 +141,36 @@ static pid_t start(char *const *command, int output)
     _exit(127);
 }
 
-/* Whether a process has a child that runs. */
-static bool has_children(pid_t parent)
+pid_t ranks_start(const char *part_name, int ranks, int output)
 {
-    bool found = false;
+    char program[4096] = "", name[256], count[16];
+    char *ending[] = {"mpirun", "-n", count, program, name, NULL};
+    char *recovering[] = {"mpirun", "--enable-recovery", "-n", count, program, name, NULL};
+    assert_true(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
+    snprintf(name, sizeof name, "%s", part_name);
+    snprintf(count, sizeof count, "%d", ranks);
+    const pid_t launcher = start(recovers ? recovering : ending, output);
+    assert_true(launcher > 0);
+    return launcher;
+}
+
+int ranks_find(pid_t launcher, pid_t *ranks, int most)
+{
+    int count = 0;
     glob_t files;
-    if (glob("/proc/[0-9]*/stat", 0, NULL, &files))
-        return true;
-    for (size_t i = 0; i < files.gl_pathc && !found; ++i) {
+    assert_int_equal(glob("/proc/[0-9]*/stat", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc && count < most; ++i) {
         FILE *file = fopen(files.gl_pathv[i], "r");
         char state;
-        int of;
-        found = file && fscanf(file, "%*d (%*[^)]) %c %d", &state, &of) == 2 && of == parent &&
-                state != 'Z';
+        int process, of;
+        if (file && fscanf(file, "%d (%*[^)]) %c %d", &process, &state, &of) == 3 &&
+            of == launcher && state != 'Z')
+            ranks[count++] = process;
         if (file)
             fclose(file);
     }
     globfree(&files);
-    return found;
-}
-
-static bool recovers;
-
-void ranks_set_recovery(bool on)
-{
-    recovers = on;
+    return count;
 }
 
 /* Seconds between the end of the last rank and that of the launcher. */
@@ -172,10 +184,11 @@ static bool collect(pid_t launcher, int input, run_of_ranks *run, double seconds
     size_t length = 0;
     const double begin = glnn__clock_seconds();
     double last = begin;
+    pid_t running;
     for (double now = last; now < begin + seconds; now = glnn__clock_seconds()) {
         struct pollfd wait = {.fd = input, .events = POLLIN};
         if (poll(&wait, 1, 100) <= 0) {
-            if (!recovers || has_children(launcher))
+            if (!recovers || ranks_find(launcher, &running, 1) > 0)
                 last = now;
             if (now - last > PATIENCE)
                 kill(launcher, SIGKILL);
@@ -203,22 +216,15 @@ static void add_reports(int file, run_of_ranks *run)
 run_of_ranks run_ranks(const char *part_name, int ranks, double seconds)
 {
     run_of_ranks run = {.status = -1};
-    char program[4096] = "", name[256], count[16];
-    char *ending[] = {"mpirun", "-n", count, program, name, NULL};
-    char *recovering[] = {"mpirun", "--enable-recovery", "-n", count, program, name, NULL};
     const char *folder = getenv("TMPDIR");
     char reports[4096];
     snprintf(reports, sizeof reports, "%s/glnn-reports-XXXXXX", folder ? folder : "/tmp");
     const int file = mkstemp(reports);
     int ends[2], status = 0;
     assert_true(file >= 0 && setenv("PART_REPORTS", reports, 1) == 0);
-    assert_true(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
-    snprintf(name, sizeof name, "%s", part_name);
-    snprintf(count, sizeof count, "%d", ranks);
     assert_int_equal(pipe(ends), 0);
-    const pid_t child = start(recovers ? recovering : ending, ends[1]);
+    const pid_t child = ranks_start(part_name, ranks, ends[1]);
     close(ends[1]);
-    assert_true(child > 0);
     const bool ended = collect(child, ends[0], &run, seconds);
     close(ends[0]);
     if (!ended)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 /* ---- In a process of a part */
 
@@ -62,6 +63,13 @@ void ranks_set_recovery(bool on);
 
 /* How messages of the runs that follow travel. */
 void ranks_set_way(ranks_way way);
+
+/* Starts a part of this program in so many processes, whose output goes to a file descriptor.
+ * Returns the launcher. */
+pid_t ranks_start(const char *part_name, int ranks, int output);
+
+/* Finds the ranks of a launcher that run, at most so many. Returns their number. */
+int ranks_find(pid_t launcher, pid_t *ranks, int most);
 
 /* Runs a part of this program in so many processes. */
 run_of_ranks run_ranks(const char *part_name, int ranks, double seconds);

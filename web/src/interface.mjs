@@ -19,7 +19,7 @@ const leftOut = new RegExp('^glnn_(sound_|handwriting_|image_(read|write|folder)
 
 // Fields for what is not there, or what the package sets by itself.
 const fieldsLeftOut = new RegExp('^glnn_(dataset_desc\\.(threads|map_file)' +
-  '|train_desc\\.(report|user|checkpoint.*|resume|overwrite|exchange|on_device_lost)' +
+  '|train_desc\\.(report|user|checkpoint.*|resume|overwrite|exchange|on_device_lost|on_start)' +
   '|context_desc\\.(device|stage|writes|api|tier|debug|shader_dir|cache_dir|canvas))$|\\.reserved$');
 
 // A header without comments and directives.

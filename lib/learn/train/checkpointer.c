@@ -156,7 +156,11 @@ glnn_status glnn__checkpointer_follow(glnn__checkpointer *c)
     const int every = desc->checkpoint_every;
     const bool is_due = every > 0 ? c->stopper->result.steps % (uint64_t)every == 0
                                   : c->at->phase == GLNN__PHASE_EPOCH_END;
-    return desc->checkpoint && (is_due || c->at->stops) ? save(c, desc->checkpoint, true) : GLNN_OK;
+    if (!desc->checkpoint || !(is_due || c->at->stops))
+        return GLNN_OK;
+    GLNN__TRY(save(c, desc->checkpoint, true));
+    c->has_saved = true;
+    return GLNN_OK;
 }
 
 /* ---- Going on from a file

@@ -13,6 +13,7 @@ typedef struct glnn__checkpointer {
     glnn__stopper *stopper;
     glnn__identity identity;
     bool is_damaged; /* the file at desc.checkpoint; the one before it was loaded */
+    bool has_saved;  /* the file at desc.checkpoint is of this training           */
 } glnn__checkpointer;
 
 /* Under an exchange, before the first step: E_ARG unless all processes make the same training. */

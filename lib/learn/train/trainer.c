@@ -229,54 +229,85 @@ glnn_status glnn_trainer_end_epoch(glnn_trainer *t)
     return glnn__trainer_leave(t, glnn__loop_end_epoch(t));
 }
 
+/* A training as it is begun, and begun again after a loss of the device. Until it has saved a
+ * checkpoint, the file at the path may be of a former training. */
+typedef struct attempts {
+    glnn_train_desc desc;
+    glnn_train_result result;
+    uint64_t from; /* the steps that were made before the latest attempt */
+    int losses;    /* in a row, of attempts from there                   */
+} attempts;
+
+static void start_attempt(attempts *of, const glnn_trainer *t)
+{
+    const uint64_t from = t->stopper.result.steps;
+    if (from > of->from)
+        of->losses = 0;
+    of->from = from;
+    if (of->desc.on_start)
+        of->desc.on_start(of->desc.user, t);
+}
+
 static glnn_status train(glnn_learner *learner, const char *function, const glnn_dataset *data,
-                         const glnn_train_desc *desc, glnn_train_result *result)
+                         attempts *of)
 {
     glnn_trainer *t;
-    GLNN__TRY(create(learner, function, data, desc, &t));
+    GLNN__TRY(create(learner, function, data, &of->desc, &t));
+    start_attempt(of, t);
     glnn_status status = GLNN_OK;
     while (!status && t->cursor.phase != GLNN__PHASE_ENDED) {
         status = glnn_trainer_step(t, 0, 0, NULL, NULL);
         if (!status)
             status = glnn_trainer_end_epoch(t);
     }
-    *result = t->stopper.result;
+    of->result = t->stopper.result;
+    if (t->checkpointer.has_saved) {
+        of->desc.resume = true;
+        of->desc.overwrite = false;
+    }
     glnn_trainer_destroy(t);
     return status;
 }
 
 static glnn_status enter_and_train(glnn_learner *learner, const char *function,
-                                   const glnn_dataset *data, const glnn_train_desc *desc,
-                                   glnn_train_result *result)
+                                   const glnn_dataset *data, attempts *of)
 {
     glnn_context *ctx = learner->ctx;
     GLNN__TRY(glnn__gl_enter_for(ctx, function));
-    return glnn__gl_leave(ctx, train(learner, function, data, desc, result));
+    return glnn__gl_leave(ctx, train(learner, function, data, of));
+}
+
+/* Prepares another attempt after a loss of the device, which the last error describes. */
+static glnn_status try_again(attempts *of, glnn_learner **learner, const glnn_dataset **data)
+{
+    if (++of->losses == GLNN_TRAIN_MAX_LOSSES)
+        return glnn__fail(GLNN_E_DEVICE_LOST,
+                          "%s; the device was lost %d times in a row without a new checkpoint, so "
+                          "the training may be the reason",
+                          glnn_last_error(), of->losses);
+    glnn__log(GLNN_LOG_WARNING, "%s", glnn_last_error());
+    return of->desc.on_device_lost(of->desc.user, &of->desc, learner, data);
 }
 
 glnn_status glnn_learner_train(glnn_learner *learner, const glnn_dataset *data,
                                const glnn_train_desc *desc, glnn_train_result *result)
 {
-    glnn_train_result trained = {.size = sizeof trained};
-    glnn_train_desc again = desc ? *desc : (glnn_train_desc){0};
+    attempts of = {.desc = desc ? *desc : (glnn_train_desc){0}, .result.size = sizeof of.result};
     GLNN__HELD(learner);
     GLNN__NOT_NULL(data);
     if (result)
         GLNN__TRY(GLNN__SIZED_CHECK(glnn_train_result, train_seconds, result));
-    glnn_status status = enter_and_train(learner, __func__, data, desc, &trained);
-    while (status == GLNN_E_DEVICE_LOST && again.on_device_lost) {
-        glnn__log(GLNN_LOG_WARNING, "%s", glnn_last_error());
-        again.resume = true;
-        again.overwrite = false;
-        status = again.on_device_lost(again.user, &again, &learner, &data);
+    glnn_status status = enter_and_train(learner, __func__, data, &of);
+    while (status == GLNN_E_DEVICE_LOST && of.desc.on_device_lost) {
+        status = try_again(&of, &learner, &data);
         if (status)
             break;
         GLNN__HELD(learner);
         GLNN__NOT_NULL(data);
-        status = enter_and_train(learner, __func__, data, &again, &trained);
+        status = enter_and_train(learner, __func__, data, &of);
     }
     if (result)
-        glnn__sized_fill(result, &trained, sizeof trained);
+        glnn__sized_fill(result, &of.result, sizeof of.result);
     return status;
 }
 

@@ -274,6 +274,11 @@ static glnn_status check_exchange(const glnn_train_desc *desc, glnn_learner *lea
                           "an emphasis of %g, but %d processes train together; each of them would "
                           "know the losses of its own samples only",
                           (double)desc->emphasis, messenger->ranks);
+    if (desc->on_device_lost)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "the training is to continue when the device was lost, but %d processes "
+                          "train together; a loss ends the training of all",
+                          messenger->ranks);
     return GLNN_OK;
 }
 
