@@ -149,10 +149,11 @@ void fault_scenario_run(const fault_scenario *of, int least)
     }
     if (problems > 0)
         fail_msg("%s: %d problems", of->name, problems);
-#ifndef OWN_ALLOCATOR
+#ifdef OWN_ALLOCATOR
+    least = 0;
+#endif
     if (calls < least)
         fail_msg("%s: only %d calls were seen", of->name, calls);
-#endif
 }
 
 static glnn_status (*tried)(const char *path);

@@ -203,6 +203,8 @@ static char freed;
 static _Thread_local int made;
 static _Thread_local bool is_paused;
 
+#ifndef OWN_ALLOCATOR
+
 static size_t place_of(const void *address)
 {
     return (uintptr_t)address / 16 % BLOCKS;
@@ -237,8 +239,6 @@ static void forget_block(const void *address)
     }
     pthread_mutex_unlock(&mutex);
 }
-
-#ifndef OWN_ALLOCATOR
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
