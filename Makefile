@@ -629,8 +629,8 @@ threaded := threads log pool fences guest_release tuning_store program_cache lis
             exchange exchange_checkpoint exchange_devices exchange_learners exchange_messages \
             exchange_plan exchange_shares $(if $(with_mpi),mpi mpi_sums)
 
-# It replaces functions of MPI.
-$(O)/obj/tests/test_mpi_faults.o: includes_tests += $(mpi_cflags)
+# These replace functions of MPI, or call internal ones of libglnn-mpi.
+$(addprefix $(O)/obj/tests/test_mpi_,faults.o window.o): includes_tests += $(mpi_cflags)
 
 # Tests of programs with a window act as their user on an X display.
 user_tests := $(filter %/test_examples_live %/test_examples_draw %/test_examples_guest,$(tests))

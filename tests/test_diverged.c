@@ -1,6 +1,7 @@
 /* Results that are not finite are errors, whichever result is asked for. */
-#include "support/clusters.h"
-#include "support/prototypes.h"
+#include "support/subjects.h"
+
+#include "learn/train/trainer.h"
 
 /* Six samples of two classes; the fourth is so far away that its inner products overflow. */
 static samples far_samples(void)
@@ -241,6 +242,20 @@ static void predictions_refuse_inputs_that_are_not_finite(void **state)
                  "feature 1 of sample 1");
 }
 
+/* Parameters of mixtures and k-means are not looked at, so there is no sum of their squares. */
+static void learners_that_are_not_checked_have_no_squares(void **state)
+{
+    (void)state;
+    static const learner_kind kinds[] = {KMEANS, MIXTURE};
+    for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
+        const subject of = subject_of(kinds[i]);
+        const glnn_train_desc how = training_of(kinds[i]);
+        glnn_trainer *trainer = trainer_of(&of, dataset_of(some_samples()), &how);
+        run_by(trainer, 0, 0);
+        assert_true(trainer->stopper.squares == 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +267,7 @@ int main(void)
         LEARNING_TEST(classifiers_that_have_diverged_predict_nothing),
         LEARNING_TEST(distances_that_overflow_name_class_and_sample),
         LEARNING_TEST(predictions_refuse_inputs_that_are_not_finite),
+        LEARNING_TEST(learners_that_are_not_checked_have_no_squares),
     };
     return cmocka_run_group_tests_name("diverged", tests, test_group_setup, test_group_teardown);
 }

@@ -3,6 +3,7 @@
 #include "support/together.h"
 #include "support/tree.h"
 
+#include "device/profiler.h"
 #include "learn/train/exchange_plan.h"
 
 static outcome two[2], again[2], three[3];
@@ -378,6 +379,27 @@ static void wrong_members_are_refused(void **state)
     expect_all_fail(two, 2, GLNN_E_ARG, "exchange.plan: glnn_exchange_plan.size is 8");
 }
 
+/* Another process may send any bytes in place of its profile. */
+static void profiles_of_other_processes_need_finite_numbers(void **state)
+{
+    (void)state;
+    static const double wrong[] = {NAN, INFINITY, -1};
+    glnn_context *ctx = glnn_test_context();
+    glnn__planning sound, planning;
+    expect_ok(glnn__profiler_give(ctx, &sound));
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
+        planning = sound;
+        planning.profile.packed[GLNN__FORMS - 1] = wrong[i];
+        expect_error(glnn__profiler_take(ctx, &planning), GLNN_E_ARG,
+                     "the device profile of another process has the number ");
+    }
+    planning = sound;
+    planning.tuning = GLNN_TUNING_COUNT;
+    expect_error(glnn__profiler_take(ctx, &planning), GLNN_E_ARG,
+                 "the tuning of another process is 4");
+    expect_ok(glnn__profiler_take(ctx, &sound));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +416,7 @@ int main(void)
         LEARNING_TEST(auto_that_chooses_gradients_trains_as_gradients_do),
         LEARNING_TEST(a_messenger_that_fails_while_it_is_measured_changes_nothing),
         LEARNING_TEST(wrong_members_are_refused),
+        TEST(profiles_of_other_processes_need_finite_numbers),
     };
     return cmocka_run_group_tests_name("exchange_plan", tests, make_cache, remove_cache);
 }

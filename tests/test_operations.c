@@ -9,25 +9,6 @@ enum { LAYOUTS = COUNT_OF(layouts), RENDERED = LAYOUTS - 1 };
 /* Makes one of a list of settings, numbered from 0; false where there are no more. */
 typedef bool make_fn(const glnn__operation *op, int number, glnn__sizes *size, setting *s);
 
-/* The place of a row in its family. */
-typedef struct turn {
-    int place, rows;
-} turn;
-
-static turn turn_of(const glnn__operation *op)
-{
-    turn made;
-    made.place = glnn__operation_place(op, &made.rows);
-    return made;
-}
-
-/* Whether case `number` of those that a family shares falls to this row: they take turns. */
-static bool is_its_turn(const glnn__operation *op, int number)
-{
-    const turn t = turn_of(op);
-    return number % t.rows == t.place;
-}
-
 /* Where programs are many, because a family has many rows, the rows take the layouts in turn. Mixed
  * pairs bring the others to each family. Returns how many there are. */
 static int layouts_of(const glnn__operation *op, glnn_layout out[RENDERED])

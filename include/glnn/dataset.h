@@ -123,9 +123,10 @@ typedef struct glnn_dataset_desc {
  *   - GLNN_E_FORMAT: a label is not in 0 .. classes - 1; a weight is negative or not finite. Of a
  *     resident set also: a feature or target is not finite, or a feature is too large for FLOAT16.
  *     A stream finds such values when it uses the sample. The sentence names sample and feature.
- *   - GLNN_E_LIMIT: there are more than 2^31 - 1 samples. Resident: there are more than 2^24
- *     samples, or the textures do not fit the device or the context's budget. Stream: a window
- *     cannot hold one sample.
+ *   - GLNN_E_LIMIT: there are more than 2^31 - 1 samples, or a sample has more features or targets
+ *     than 4 for each texel across the largest texture. Resident: there are more than 2^24 samples,
+ *     or the textures do not fit the device or the context's budget. Stream: a window cannot hold
+ *     one sample.
  *   - GLNN_E_STATE: the context was destroyed.
  *   - GLNN_E_NOMEM: main memory ran out.
  *   - Those of desc->read; of a stream later, when it uses the sample.

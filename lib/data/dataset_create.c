@@ -231,6 +231,16 @@ static glnn_status make_resident(const making *of)
     return status ? status : fill(data, of->source);
 }
 
+/* A sample is a row of a texture. The windows of a stream have fewer rows, not shorter ones. */
+static glnn_status check_sample(const making *of, const char *what, int columns)
+{
+    const glnn_context *ctx = of->data->ctx;
+    const glnn__extent extent = glnn__layout_extent(glnn__layout_in(ctx, GLNN_LAYOUT_PAGED), 1,
+                                                    columns, ctx->info.max_texture_size);
+    return glnn__fail_in(of->subject,
+                         glnn__texture_check(ctx, GLNN_LAYOUT_PAGED, 1, columns, extent, what));
+}
+
 /* Copies the inputs to the GPU, or creates a stream, which takes source->file over. */
 static glnn_status bring(const making *of)
 {
@@ -241,6 +251,9 @@ static glnn_status bring(const making *of)
     source->labels = data->labels;
     source->weights = data->weights;
     source->means = data->means;
+    GLNN__TRY(check_sample(of, "the features of a sample", data->features));
+    GLNN__TRY(check_sample(of, "the targets of a sample",
+                           glnn__target_columns(data->outputs, data->labels)));
     if (budget == 0 || glnn__stream_fits(data->ctx, source, data->samples, budget))
         return make_resident(of);
     GLNN__TRY(glnn__stream_create(source, of->desc, &data->stream));

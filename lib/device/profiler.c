@@ -7,6 +7,7 @@
 #include "gl/busy.h"
 #include "pass/program.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -363,18 +364,39 @@ glnn_status glnn__profiler_give(glnn_context *ctx, glnn__planning *out)
         .is_settled = k->is_settled,
         .tuning = ctx->info.tuning,
     };
-    return glnn__profiler_can_measure(ctx, &out->can_measure);
+    bool can_measure;
+    const glnn_status status = glnn__profiler_can_measure(ctx, &can_measure);
+    out->can_measure = !status && can_measure;
+    return status;
+}
+
+/* Another process may send any bytes. Some speeds are 0. */
+static glnn_status check_planning(const glnn__planning *planning)
+{
+    const double *numbers = (const double *)(const void *)&planning->profile;
+    for (size_t i = 0; i < sizeof planning->profile / sizeof *numbers; ++i)
+        if (!isfinite(numbers[i]) || numbers[i] < 0)
+            return glnn__fail(GLNN_E_ARG,
+                              "the device profile of another process has the number %g; it has to "
+                              "be finite and not negative",
+                              numbers[i]);
+    if ((unsigned)planning->tuning >= GLNN_TUNING_COUNT)
+        return glnn__fail(GLNN_E_ARG,
+                          "the tuning of another process is %d, which is not in the enumeration",
+                          (int)planning->tuning);
+    return GLNN_OK;
 }
 
 glnn_status glnn__profiler_take(glnn_context *ctx, const glnn__planning *planning)
 {
     glnn__programs *programs;
     known *k;
+    GLNN__TRY(check_planning(planning));
     GLNN__TRY(get_known(ctx, ctx->info.stage, &programs, &k));
     end_session(k);
     k->plans = planning->profile;
     k->is_settled = planning->is_settled;
-    k->can_measure = planning->can_measure;
+    k->can_measure = planning->can_measure != 0;
     ctx->info.tuning = planning->tuning;
     ++glnn__device_of(ctx)->profile_age;
     glnn__tuning_forget(&programs->tuning);

@@ -37,7 +37,7 @@ typedef struct glnn__planning {
     glnn__profile profile;
     unsigned is_settled; /* the set of groups that are not measured any more */
     glnn_tuning tuning;
-    bool can_measure;
+    int can_measure; /* 0: no */
 } glnn__planning;
 
 /* Whether measurements of the context decide how it computes: the tuning allows it, and later runs
@@ -52,7 +52,7 @@ glnn_status glnn__profiler_measure_next(glnn_context *ctx, bool *is_complete);
 glnn_status glnn__profiler_give(glnn_context *ctx, glnn__planning *out);
 
 /* Plans alike in another context of the same device and stage from now on: it measures nothing more
- * for plans, and does not change its files on disk. */
+ * for plans, and does not change its files on disk. E_ARG: no context plans so. */
 glnn_status glnn__profiler_take(glnn_context *ctx, const glnn__planning *planning);
 
 #endif

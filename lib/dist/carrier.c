@@ -91,24 +91,29 @@ static bool show(glnn__mpi_carrier *c, const glnn__mpi_message *m, size_t index)
 }
 
 /* The numbers that a mate has shown, of `bytes` bytes. NULL, after a failure, if it has shown those
- * of another message. */
+ * of another message, or others than its own. */
 static char *shown_by(const glnn__mpi_carrier *c, const bucket *of, int place, size_t bytes)
 {
     static const char *const kinds[] = {"a gathering", "a sum"};
     const glnn__mpi_members *members = c->members;
-    const glnn__mpi_shown *shown = &c->window->shown[place * GLNN__MPI_SLOTS + of->slot];
+    const glnn__mpi_shown shown = c->window->shown[place * GLNN__MPI_SLOTS + of->slot];
+    const bool is_held = glnn__mpi_window_holds(c->window, &shown);
     const int rank = members->mate_ranks[place];
     if (members->mates == 1)
         return of->shown;
-    if (shown->is_sum == of->is_sum && shown->bytes == bytes)
-        return c->window->bases[place] + shown->offset;
-    if (shown->is_sum != of->is_sum)
+    if (shown.is_sum == of->is_sum && shown.bytes == bytes && is_held)
+        return c->window->bases[place] + shown.offset;
+    if (shown.is_sum != of->is_sum)
         glnn__mpi_notice(c->watch, "rank %d on %s has begun %s, but rank %d %s", rank,
                          members->hosts[rank], kinds[!of->is_sum], members->rank,
                          kinds[of->is_sum]);
-    else
+    else if (shown.bytes != bytes)
         glnn__mpi_notice(c->watch, "rank %d on %s sent %zu bytes, but rank %d expects %zu", rank,
-                         members->hosts[rank], shown->bytes, members->rank, bytes);
+                         members->hosts[rank], shown.bytes, members->rank, bytes);
+    else
+        glnn__mpi_notice(c->watch,
+                         "rank %d on %s shows %zu bytes from %zu on, but its shared memory has %zu",
+                         rank, members->hosts[rank], shown.bytes, shown.offset, c->window->segment);
     return NULL;
 }
 

@@ -71,7 +71,8 @@ static glnn_status check(glnn__mpi_courier *courier, const char *function, int n
                          bool is_under_way)
 {
     if (courier->failed_at > 0) {
-        snprintf(courier->error, sizeof courier->error, "%s",
+        /* In shared memory, which may have lost the end of the sentence. */
+        snprintf(courier->error, sizeof courier->error, "%.*s", (int)sizeof courier->error - 1,
                  glnn__mpi_watch_noticed(courier->watch));
         return GLNN_E_PROCESS;
     }

@@ -201,11 +201,13 @@ static glnn_status agree(const glnn_mpi *group)
              glnn_mpi_algorithm_name(desc->algorithm), bucket, desc->seconds,
              desc->messages_only ? "messages only" : "shared memory");
     MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, all, (int)sizeof own, MPI_BYTE, members->all);
-    for (int r = 0; r < members->ranks && !status; ++r)
+    for (int r = 0; r < members->ranks && !status; ++r) {
+        all[r].text[sizeof all[r].text - 1] = '\0';
         if (strcmp(all[r].text, own.text) != 0)
             status = glnn__mpi_fail(GLNN_E_ARG,
                                     "glnn_mpi_create: rank %d on %s has %s, but rank %d has %s", r,
                                     members->hosts[r], all[r].text, members->rank, own.text);
+    }
     free(all);
     return status;
 }

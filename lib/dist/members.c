@@ -36,6 +36,8 @@ static glnn_status find_hosts(glnn__mpi_members *members, bool messages_only)
     MPI_Get_processor_name(own, &length);
     int code = MPI_Allgather(own, (int)sizeof own, MPI_CHAR, members->hosts, (int)sizeof own,
                              MPI_CHAR, members->all);
+    for (int r = 0; r < members->ranks; ++r)
+        members->hosts[r][sizeof members->hosts[r] - 1] = '\0';
     if (!code)
         code = MPI_Comm_split_type(members->all, MPI_COMM_TYPE_SHARED, members->rank, MPI_INFO_NULL,
                                    &host);

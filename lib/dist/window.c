@@ -129,6 +129,7 @@ static int find_segments(const glnn__mpi_members *members, size_t bytes, glnn__m
     const uintptr_t begin = (uintptr_t)out->bases[members->place] + before;
     out->memory = out->bases[members->place] + before - begin % page;
     out->bytes = bytes - before;
+    out->segment = bytes;
     return MPI_Barrier(members->host);
 }
 
@@ -198,6 +199,11 @@ bool glnn__mpi_window_has(const glnn__mpi_window *window, const void *values, si
 {
     const uintptr_t base = (uintptr_t)window->memory, place = (uintptr_t)values;
     return place >= base && place - base < window->bytes && bytes <= window->bytes - (place - base);
+}
+
+bool glnn__mpi_window_holds(const glnn__mpi_window *window, const glnn__mpi_shown *shown)
+{
+    return shown->offset <= window->segment && shown->bytes <= window->segment - shown->offset;
 }
 
 static bool make_room_for_parts(glnn__mpi_window *window)

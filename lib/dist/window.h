@@ -46,6 +46,7 @@ typedef struct glnn__mpi_window {
     glnn__mpi_failure *failure;
     glnn__mpi_life *lives;        /* of all ranks */
     glnn__mpi_shown *shown;       /* GLNN__MPI_SLOTS of each mate */
+    size_t segment;               /* bytes of the shared memory of each mate */
     char *memory;                 /* shared memory for numbers */
     size_t bytes;                 /* of it; 0: the process is alone */
     glnn__mutex lock;             /* for the parts */
@@ -68,5 +69,8 @@ void glnn__mpi_window_release(glnn__mpi_window *window, void *values);
 
 /* Whether these bytes are in shared memory of this process. */
 bool glnn__mpi_window_has(const glnn__mpi_window *window, const void *values, size_t bytes);
+
+/* Whether numbers that a mate shows are in its shared memory. */
+bool glnn__mpi_window_holds(const glnn__mpi_window *window, const glnn__mpi_shown *shown);
 
 #endif

@@ -83,13 +83,16 @@ static bool fits(const glnn_context *ctx, glnn_layout layout, int rows, int colu
     return extent.width <= side && extent.height <= side && extent.wrap == 0;
 }
 
-/* Scores have the layout of the prototypes if they fit in a texture. */
+glnn_layout glnn__nearest_score_layout(const glnn_context *ctx, glnn_layout layout, int rows,
+                                       int prototypes)
+{
+    return layout == GLNN_LAYOUT_PAGED || !fits(ctx, layout, rows, prototypes) ? GLNN_LAYOUT_TILED
+                                                                               : layout;
+}
+
 static glnn_layout score_layout(const glnn_context *ctx, const glnn__nearest *n)
 {
-    const glnn_layout layout = n->prototypes->layout;
-    if (layout == GLNN_LAYOUT_PAGED || !fits(ctx, layout, rows_of(n), n->prototypes->rows))
-        return GLNN_LAYOUT_TILED;
-    return layout;
+    return glnn__nearest_score_layout(ctx, n->prototypes->layout, rows_of(n), n->prototypes->rows);
 }
 
 /* ---- Parts of rows, and joining them */

@@ -43,6 +43,11 @@ typedef struct glnn__nearest {
  * joins. If `winners` has 4 columns for each, the search leaves the joining to its caller. */
 int glnn__nearest_candidates(int prototypes);
 
+/* The layout of a matrix of scores, rows x prototypes: that of the prototypes, if the scores fit in
+ * a texture in it. */
+glnn_layout glnn__nearest_score_layout(const glnn_context *ctx, glnn_layout layout, int rows,
+                                       int prototypes);
+
 /* Finds two winners for each sample.
  *
  * Numbers  a score's |error| <= 2^-24 ((2 k + 6) sum |x| |m| + (k + 2) sum m^2), k features.

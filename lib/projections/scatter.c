@@ -209,7 +209,7 @@ glnn_status glnn__scatter_create(glnn_context *ctx, const glnn__samples *samples
     if (!status)
         find_unit(samples, out);
     if (!status && out->unit > 0)
-        status = add_parts(ctx, samples, out);
+        status = glnn__fail_in(samples->what, add_parts(ctx, samples, out));
     if (status)
         glnn__scatter_free(out);
     return status;

@@ -2,6 +2,7 @@
 #include "prototypes/use.h"
 
 #include "base/status.h"
+#include "ops/nearest.h"
 #include "pass/list.h"
 #include "prototypes/moves.h"
 
@@ -118,9 +119,11 @@ static glnn_status score_rows(const glnn__prototypes *p, const glnn__piece *piec
 static glnn_status score(glnn__prototypes *p, const glnn__piece *piece, double precision_half,
                          float *outputs)
 {
+    const glnn_layout layout =
+        glnn__nearest_score_layout(p->ctx, p->desc.layout, piece->count, p->desc.count);
     glnn_matrix *scores = NULL;
-    glnn_status status = glnn__matrix_create_scratch(
-        p->ctx, p->desc.layout, piece->count, p->desc.count, "scores of prototypes", &scores);
+    glnn_status status = glnn__matrix_create_scratch(p->ctx, layout, piece->count, p->desc.count,
+                                                     "scores of prototypes", &scores);
     if (!status)
         status = glnn__prototypes_find_scores(p, scores);
     if (!status)

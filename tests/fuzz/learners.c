@@ -9,6 +9,8 @@
 
 #include "learn/train/checkpointer.h"
 
+#include <stdio.h>
+
 /* ---- Learners */
 
 void fuzz_run_learner(const unsigned char *bytes, size_t size)
@@ -229,4 +231,110 @@ void fuzz_repair_checkpoint(unsigned char *bytes, size_t size)
         if (memcmp(bytes + i, key, sizeof key - 1) == 0)
             memcpy(bytes + i + sizeof key - 1, sum.text, length);
     glnn_safetensors_free(file);
+}
+
+/* ---- Trainings that begin with a checkpoint */
+
+/* Trainings of each kind, and the words by which a checkpoint names its learner. */
+static const struct resumable {
+    const char *name, *words;
+} resumables[] = {
+    {"emphasis", "learner=network"},
+    {"OLVQ1", "learner=classifier"},
+    {"Lloyd with a restart", "learner=k-means"},
+    {"mixtures of classes", "learner=mixture"},
+};
+enum { RESUMABLES = COUNT_OF(resumables) };
+
+static const run *find_run(const char *name)
+{
+    int i = 0;
+    while (strcmp(runs[i].name, name) != 0)
+        ++i;
+    return &runs[i];
+}
+
+static bool has_words(const unsigned char *bytes, size_t size, const char *words)
+{
+    const size_t length = strlen(words);
+    for (size_t i = 0; i + length <= size; ++i)
+        if (memcmp(bytes + i, words, length) == 0)
+            return true;
+    return false;
+}
+
+/* A checkpoint of each training that is not damaged. */
+static struct {
+    unsigned char *bytes;
+    size_t size;
+} wholes[RESUMABLES];
+
+/* A checkpoint of this training after some steps. */
+static void save_run(int number, uint64_t steps, bool ends_epoch, const char *path)
+{
+    const run *of = find_run(resumables[number].name);
+    glnn_trainer *former = start_run(of, &of->how);
+    advance(former, steps, ends_epoch);
+    expect_ok(glnn_trainer_save_checkpoint(former, path));
+    release_learning();
+}
+
+/* Goes on from the checkpoint at `path`, or from the one before it. Makes a few steps, and saves
+ * nothing. */
+static glnn_status resume(const run *of, const char *path, bool *from_former)
+{
+    glnn_trainer *made = NULL;
+    glnn_train_desc how = of->how;
+    how.checkpoint = path;
+    how.checkpoint_every = 1 << 30;
+    how.resume = true;
+    const glnn_status status =
+        glnn_trainer_create(of->make(of->choice).learner, data_of(of), &how, &made);
+    fuzz_expect_sentence(status);
+    assert_true((status == GLNN_OK) == (made != NULL));
+    *from_former = made && glnn_trainer_get_result(made)->resumed_former;
+    for (int i = 0; i < 2 && made && !glnn_trainer_is_finished(made); ++i) {
+        bool has_ended = false;
+        glnn_status stepped = glnn_trainer_step(made, 3, 0, NULL, &has_ended);
+        if (!stepped && has_ended)
+            stepped = glnn_trainer_end_epoch(made);
+        fuzz_expect_sentence(stepped);
+    }
+    glnn_trainer_destroy(made);
+    release_learning();
+    return status;
+}
+
+/* An input that is refused is tried again with a whole checkpoint before it, which takes its place
+ * if it is damaged. */
+void fuzz_run_resume(const unsigned char *bytes, size_t size)
+{
+    static const char former[] = "resumed.1";
+    char path[TREE_PATH];
+    bool from_former;
+    int number = RESUMABLES - 1;
+    while (number > 0 && !has_words(bytes, size, resumables[number].words))
+        --number;
+    const run *of = find_run(resumables[number].name);
+    if (!wholes[number].bytes) {
+        save_run(number, 4, false, fuzz_path("whole"));
+        wholes[number].bytes = tree_read(fuzz_path("whole"), &wholes[number].size);
+    }
+    remove(fuzz_path(former));
+    snprintf(path, sizeof path, "%s", fuzz_file("resumed", bytes, size));
+    const glnn_status alone = resume(of, path, &from_former);
+    assert_false(from_former);
+    if (!alone)
+        return;
+    fuzz_file(former, wholes[number].bytes, wholes[number].size);
+    const glnn_status status = resume(of, path, &from_former);
+    assert_int_equal(status, from_former ? GLNN_OK : alone);
+}
+
+void fuzz_seed_resume(void)
+{
+    for (int i = 0; i < RESUMABLES; ++i) {
+        save_run(i, 2, false, fuzz_seed_path());
+        save_run(i, 9, true, fuzz_seed_path());
+    }
 }

@@ -1,6 +1,8 @@
 /* Bytes of another process: files of the cache folder, and messages. */
 #include "target.h"
 
+#include "support/subjects.h"
+
 #include <glnn/copy.h>
 
 #include "base/folder.h"
@@ -123,7 +125,7 @@ static void take(sender *from, void *to, size_t count)
 enum { RANKS = 3 };
 static int own_rank;
 
-static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
+static glnn_status gather_taken(void *user, const void *own, size_t bytes, void *all)
 {
     for (int r = 0; r < RANKS; ++r) {
         unsigned char *place = (unsigned char *)all + (size_t)r * bytes;
@@ -135,14 +137,14 @@ static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
     return GLNN_OK;
 }
 
-static glnn_status begin_sum(void *user, int number, float *values, size_t count)
+static glnn_status begin_taken_sum(void *user, int number, float *values, size_t count)
 {
     (void)number;
     take(user, values, count * sizeof *values);
     return GLNN_OK;
 }
 
-static glnn_status begin_gather(void *user, int number, void *values, const size_t *begins)
+static glnn_status begin_taken_gather(void *user, int number, void *values, const size_t *begins)
 {
     (void)number;
     for (int r = 0; r < RANKS; ++r)
@@ -178,6 +180,26 @@ static const char *get_error(void *user)
     return "no error";
 }
 
+typedef glnn_status gather_fn(void *user, const void *own, size_t bytes, void *all);
+typedef glnn_status begin_sum_fn(void *user, int number, float *values, size_t count);
+typedef glnn_status begin_gather_fn(void *user, int number, void *values, const size_t *begins);
+
+static glnn_messenger messenger_of(void *user, gather_fn *gather, begin_sum_fn *begin_sum,
+                                   begin_gather_fn *begin_gather)
+{
+    return (glnn_messenger){.size = sizeof(glnn_messenger),
+                            .rank = own_rank,
+                            .ranks = RANKS,
+                            .user = user,
+                            .gather = gather,
+                            .begin_sum = begin_sum,
+                            .begin_gather = begin_gather,
+                            .is_done = is_done,
+                            .end = end,
+                            .fail = hear_failure,
+                            .get_error = get_error};
+}
+
 /* The processes compare what they train, count, keep the best rows, and hear of a failure. */
 static glnn_status talk(glnn__exchange *exchange)
 {
@@ -203,17 +225,8 @@ void fuzz_run_messages(const unsigned char *bytes, size_t size)
     unsigned char rank;
     take(&from, &rank, 1);
     own_rank = rank % RANKS;
-    const glnn_messenger messenger = {.size = sizeof messenger,
-                                      .rank = own_rank,
-                                      .ranks = RANKS,
-                                      .user = &from,
-                                      .gather = gather,
-                                      .begin_sum = begin_sum,
-                                      .begin_gather = begin_gather,
-                                      .is_done = is_done,
-                                      .end = end,
-                                      .fail = hear_failure,
-                                      .get_error = get_error};
+    const glnn_messenger messenger =
+        messenger_of(&from, gather_taken, begin_taken_sum, begin_taken_gather);
     const glnn_exchange_desc desc = {.messenger = &messenger};
     glnn__exchange *exchange = NULL;
     expect_ok(glnn__exchange_create(glnn_test_context(), &desc, &exchange));
@@ -243,5 +256,119 @@ void fuzz_seed_messages(void)
         }
         memcpy(bytes + size, "epochs=4\nbatch=8\n", 17);
         fuzz_seed(bytes, size + 40);
+    }
+}
+
+/* ---- A training whose other processes send what this one sends, with changes
+ *
+ * An input begins with a byte for the rank and the description. Each change has three bytes: how
+ * many bytes are sent before it (the low byte first), and the bits of the next one that change. */
+
+typedef struct echo {
+    sender changes;
+    size_t left; /* bytes up to the next change */
+    unsigned char bits;
+} echo;
+
+enum { DESCRIBED = 1, CHANGE = 3 };
+
+static void find_change(echo *of)
+{
+    unsigned char change[CHANGE];
+    of->bits = 0;
+    of->left = SIZE_MAX;
+    if (of->changes.size < CHANGE)
+        return;
+    take(&of->changes, change, CHANGE);
+    of->left = (size_t)change[0] | (size_t)change[1] << 8;
+    of->bits = change[2];
+}
+
+static void change(echo *of, void *bytes, size_t count)
+{
+    unsigned char *to = bytes;
+    while (of->left < count) {
+        to[of->left] ^= of->bits;
+        to += of->left + 1;
+        count -= of->left + 1;
+        find_change(of);
+    }
+    if (of->left != SIZE_MAX)
+        of->left -= count;
+}
+
+static glnn_status gather_echo(void *user, const void *own, size_t bytes, void *all)
+{
+    const int ranks[2] = {own_rank, RANKS};
+    const bool has_ranks = bytes == sizeof ranks && memcmp(own, ranks, sizeof ranks) == 0;
+    for (int r = 0; r < RANKS; ++r) {
+        unsigned char *place = (unsigned char *)all + (size_t)r * bytes;
+        memmove(place, own, bytes);
+        if (has_ranks)
+            memcpy(place, &r, sizeof r);
+        if (r != own_rank)
+            change(user, place, bytes);
+    }
+    return GLNN_OK;
+}
+
+static glnn_status begin_echo_sum(void *user, int number, float *values, size_t count)
+{
+    (void)number;
+    change(user, values, count * sizeof *values);
+    return GLNN_OK;
+}
+
+/* The others send ones: what this process would send in their place is not known. */
+static glnn_status begin_echo_gather(void *user, int number, void *values, const size_t *begins)
+{
+    (void)number;
+    for (int r = 0; r < RANKS; ++r)
+        if (r != own_rank) {
+            memset((char *)values + begins[r], 1, begins[r + 1] - begins[r]);
+            change(user, (char *)values + begins[r], begins[r + 1] - begins[r]);
+        }
+    return GLNN_OK;
+}
+
+/* The description comes from a byte: a share, and a kind of exchange. */
+static glnn_exchange_desc describe_exchange(unsigned char byte, const glnn_messenger *messenger)
+{
+    return (glnn_exchange_desc){.messenger = messenger,
+                                .share = byte & 0x40 ? 0.5f : 0,
+                                .kind = (glnn_exchange_kind)(byte >> 4 & 3)};
+}
+
+void fuzz_run_processes(const unsigned char *bytes, size_t size)
+{
+    echo others = {.changes = {bytes, size}};
+    unsigned char described;
+    take(&others.changes, &described, DESCRIBED);
+    find_change(&others);
+    own_rank = (described & 0xf) % RANKS;
+    const glnn_messenger messenger =
+        messenger_of(&others, gather_echo, begin_echo_sum, begin_echo_gather);
+    const glnn_train_desc how = {.epochs = 2,
+                                 .batch = 24,
+                                 .validation_split = 0.2f,
+                                 .exchange = describe_exchange(described, &messenger)};
+    fuzz_expect_sentence(
+        glnn_learner_train(small_network(8), dataset_of(some_samples()), &how, NULL));
+    release_learning();
+}
+
+void fuzz_seed_processes(void)
+{
+    static const int places[] = {30, 130, 200, 260, 320, 330, 400, 600, 1000, 2000};
+    for (int described = 0; described < 0x80; described += 0x10)
+        for (int rank = 0; rank < RANKS; ++rank) {
+            const unsigned char alone = (unsigned char)(described | rank);
+            fuzz_seed(&alone, 1);
+        }
+    for (size_t i = 0; i < COUNT_OF(places); ++i) {
+        unsigned char bytes[DESCRIBED + CHANGE] = {(unsigned char)(0x40 | (i % RANKS))};
+        fuzz_put_low_first(bytes + DESCRIBED, (uint64_t)places[i], 2);
+        bytes[DESCRIBED + 2] = 0x80;
+        fuzz_seed(bytes, sizeof bytes);
     }
 }

@@ -51,11 +51,17 @@ const fuzz_target fuzz_targets[] = {
     TARGET(checkpoint, .repair = fuzz_repair_checkpoint, .computes = true,
            .sources = "lib/learn/train/checkpointer.c lib/learn/state.c lib/learn/train/cursor.c "
                       "lib/learn/train/identity.c"),
+    TARGET(resume, .repair = fuzz_repair_checkpoint, .computes = true,
+           .sources = "lib/learn/train/checkpointer.c lib/learn/train/trainer.c lib/learn/state.c "
+                      "lib/learn/train/cursor.c lib/learn/train/stopper.c"),
     TARGET(tuning, .sources = "lib/pass/tuning_store.c"),
     TARGET(program, .computes = true, .sources = "lib/pass/disk_cache.c"),
     TARGET(messages, .computes = true,
            .sources = "lib/learn/exchange/compare.c lib/learn/exchange/processes.c "
                       "lib/base/lines.c"),
+    TARGET(processes, .most = 256, .computes = true,
+           .sources = "lib/learn/train/exchange_plan.c lib/learn/exchange/shares.c "
+                      "lib/learn/exchange/weights.c lib/learn/exchange/processes.c"),
     TARGET(fields, .sources = "lib/kinds/fields.c lib/io/fields.c lib/base/similar.c"),
     TARGET(kernel, .computes = true, .sources = "lib/ops/kernel.c"),
     TARGET(glsl, .sources = "lib/pass/unroll.c"),

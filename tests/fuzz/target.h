@@ -97,6 +97,8 @@ void fuzz_seed_projection(void);
 void fuzz_run_checkpoint(const unsigned char *bytes, size_t size);
 void fuzz_seed_checkpoint(void);
 void fuzz_repair_checkpoint(unsigned char *bytes, size_t size);
+void fuzz_run_resume(const unsigned char *bytes, size_t size);
+void fuzz_seed_resume(void);
 
 void fuzz_run_tuning(const unsigned char *bytes, size_t size);
 void fuzz_seed_tuning(void);
@@ -104,6 +106,8 @@ void fuzz_run_program(const unsigned char *bytes, size_t size);
 void fuzz_seed_program(void);
 void fuzz_run_messages(const unsigned char *bytes, size_t size);
 void fuzz_seed_messages(void);
+void fuzz_run_processes(const unsigned char *bytes, size_t size);
+void fuzz_seed_processes(void);
 void fuzz_run_fields(const unsigned char *bytes, size_t size);
 void fuzz_seed_fields(void);
 void fuzz_run_kernel(const unsigned char *bytes, size_t size);

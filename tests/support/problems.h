@@ -22,14 +22,25 @@ typedef struct setting {
 /* The same layout for all matrices, float32. */
 setting setting_of(glnn_layout layout);
 
+/* The place of a row in its family. */
+typedef struct turn {
+    int place, rows;
+} turn;
+
+turn turn_of(const glnn__operation *op);
+
+/* Whether case `number` of those that a family shares falls to this row: they take turns. */
+bool is_its_turn(const glnn__operation *op, int number);
+
 /* A problem of that size, which glnn__problem_free gives back. */
 glnn__problem problem_new(const glnn__operation *op, glnn__sizes of);
 
 /* The result of the reference for a problem. */
 expected expected_of(const glnn__problem *p);
 
-/* Rounds the operands as they are stored, runs the operation, and compares the result, which it
- * returns, within the bound. */
+/* Rounds the operands as they are stored, runs the operation, and compares the result within the
+ * bound. Returns the status of a call that fails; check_problem expects that none does. */
+glnn_status try_problem(glnn__problem *p, const setting *s, glnn_matrix **result);
 glnn_matrix *check_problem(glnn__problem *p, const setting *s);
 
 /* The same for random operands of that size. */

@@ -32,12 +32,12 @@ static void *gather(const glnn__exchange_plan *plan, const char *what, const voi
 
 /* ---- Devices: which processes use the same device profile */
 
-/* The description of a process for the others. */
+/* The description of a process for the others, which may get any bytes in its place. */
 typedef struct member {
     uint64_t device; /* the checksum of the device and its driver */
     char renderer[120];
     float share;
-    bool can_measure;
+    int can_measure; /* 0: no */
 } member;
 
 /* The device and its driver. The ways that passes write in are a part of them, because they change
@@ -55,6 +55,11 @@ static glnn_status set_shares(glnn__exchange *exchange, const member *members)
     const float first = members->share;
     for (int r = 0; r < ranks; ++r) {
         const float share = members[r].share;
+        if (!isfinite(share) || share < 0)
+            return glnn__fail(GLNN_E_ARG,
+                              "exchange.share of rank %d is %g; it has to be finite and positive, "
+                              "or 0",
+                              r, (double)share);
         if ((share > 0) != (first > 0))
             return glnn__fail(GLNN_E_ARG,
                               "exchange.share of rank %d is %g, and that of rank 0 is %g; either "
@@ -78,12 +83,14 @@ static glnn_status set_shares(glnn__exchange *exchange, const member *members)
 static glnn_status plan_as_first(const glnn__training *of, bool is_alike)
 {
     const bool is_first = glnn__exchange_rank(of->exchange) == 0;
-    bool is_complete = false;
-    glnn__planning planning;
-    while (!is_complete) {
+    int is_over = 0;
+    glnn__planning planning = {0};
+    while (!is_over) {
+        bool is_complete = false;
         if (is_first)
             GLNN__TRY(glnn__profiler_measure_next(of->ctx, &is_complete));
-        GLNN__TRY(glnn__exchange_spread(of->exchange, &is_complete, sizeof is_complete));
+        is_over = is_complete;
+        GLNN__TRY(glnn__exchange_spread(of->exchange, &is_over, sizeof is_over));
     }
     if (is_first)
         GLNN__TRY(glnn__profiler_give(of->ctx, &planning));
@@ -122,11 +129,12 @@ static glnn_status compare_versions(const glnn__training *of)
     return glnn__exchange_compare(of->exchange, &(glnn__exchange_text){"library", text}, 1);
 }
 
-static glnn_status use_devices(glnn__exchange_plan *plan, const member *members)
+static glnn_status use_devices(glnn__exchange_plan *plan, member *members)
 {
     glnn__exchange *exchange = plan->of->exchange;
     plan->can_measure = true;
     for (int r = 0; r < glnn__exchange_ranks(exchange); ++r) {
+        members[r].renderer[sizeof members[r].renderer - 1] = '\0';
         plan->can_measure = plan->can_measure && members[r].can_measure;
         plan->devices_differ = plan->devices_differ || members[r].device != members->device;
     }
@@ -145,9 +153,11 @@ glnn_status glnn__exchange_plan_agree(glnn__exchange_plan *plan)
     GLNN__TRY(glnn__exchange_compare_ranks(of->exchange));
     GLNN__TRY(compare_versions(of));
     glnn_status status;
-    member own = {.device = device_of(info), .share = of->desc.exchange.share};
+    bool can_measure;
+    GLNN__TRY(glnn__profiler_can_measure(of->ctx, &can_measure));
+    member own = {
+        .device = device_of(info), .share = of->desc.exchange.share, .can_measure = can_measure};
     snprintf(own.renderer, sizeof own.renderer, "%s", info->renderer);
-    GLNN__TRY(glnn__profiler_can_measure(of->ctx, &own.can_measure));
     member *members = gather(plan, "devices", &own, sizeof own, &status);
     if (members)
         status = use_devices(plan, members);
@@ -335,19 +345,34 @@ void glnn__exchange_plan_weigh(int ranks, const glnn__speed *speeds, double *wei
         weights[r] = differ ? fmax(round(GRID * least / weights[r]), 1) / GRID : 1;
 }
 
+/* Shares have to be finite, whatever the other processes say. */
+static glnn_status check_speeds(int ranks, const glnn__speed *speeds)
+{
+    for (int r = 0; r < ranks; ++r)
+        if (!(speeds[r].seconds > 0) || isinf(speeds[r].seconds))
+            return glnn__fail(GLNN_E_PROCESS,
+                              "rank %d needs %g s for a step; the time has to be finite and "
+                              "positive",
+                              r, speeds[r].seconds);
+    return GLNN_OK;
+}
+
 static glnn_status weigh(const glnn__exchange_plan *plan, const glnn__speed *speeds)
 {
     const int ranks = glnn__exchange_ranks(plan->of->exchange);
     double *weights = calloc((size_t)ranks, sizeof *weights);
     if (!weights)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the speeds of %d processes", ranks);
-    glnn__exchange_plan_weigh(ranks, speeds, weights);
-    glnn__exchange_set_weights(plan->of->exchange, weights);
+    const glnn_status status = check_speeds(ranks, speeds);
+    if (!status) {
+        glnn__exchange_plan_weigh(ranks, speeds, weights);
+        glnn__exchange_set_weights(plan->of->exchange, weights);
+    }
     free(weights);
-    for (int r = 0; r < ranks; ++r)
+    for (int r = 0; r < ranks && !status; ++r)
         glnn__log(GLNN_LOG_INFO, "rank %d alone needs %.3g ms for an equal share of a step", r,
                   1e3 * speeds[r].seconds);
-    return GLNN_OK;
+    return status;
 }
 
 glnn_status glnn__exchange_plan_share(const glnn__exchange_plan *plan)

@@ -125,7 +125,8 @@ static glnn_status take_totals(glnn__reporter *r, int batches, const glnn__total
     if (glnn__totals_are_finite(totals))
         return GLNN_OK;
     const float samples = (float)r->of->samples.batch * (float)r->of->desc.accumulate;
-    const int step = (int)(totals->finite / samples) + 1;
+    /* Another process, or a checkpoint, may have any count. */
+    const int step = (int)fminf(fmaxf(totals->finite / samples, 0), (float)batches) + 1;
     const bool is_first = step == 1 && r->report.epoch == 1;
     const bool is_own = r->of->learner->has_own_loss;
     glnn__advice start;

@@ -113,7 +113,7 @@ glnn_status glnn__stopper_check(glnn__stopper *s)
 {
     glnn_download *asked = s->asked;
     s->asked = NULL;
-    float squares[SQUARES_COLUMNS];
+    float squares[SQUARES_COLUMNS] = {0}; /* stays, if nothing was asked for */
     GLNN__TRY(glnn_download_end(asked, squares, 0));
     s->squares = squares[0] + squares[1] + squares[2] + squares[3];
     /* Squares of finite elements may overflow, too. */
