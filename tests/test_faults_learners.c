@@ -1,5 +1,6 @@
 /* Trainings of every kind of learner in which an allocation, a call of OpenGL or a call on a file
- * fails: they end with an error or with the loss of a training in which nothing fails. */
+ * fails: they end with an error or with the loss of a training in which nothing fails. And trainings
+ * that are broken off leave nothing behind. */
 #include "support/fault_runs.h"
 #include "support/runs.h"
 
@@ -69,10 +70,36 @@ static void trainings_of_all_learners_fail_cleanly(void **state)
     }
 }
 
+/* All steps of the first epoch were made, and the epoch has not ended. */
+static void trainers_that_go_before_an_epoch_ends_leave_nothing_behind(void **state)
+{
+    (void)state;
+    for (learner_kind kind = NETWORK; kind < KINDS; ++kind)
+        for (int turn = 0; turn < 2; ++turn) {
+            const int objects = faults_objects();
+            const subject from = subject_of(kind);
+            const glnn_train_desc how = training_of(kind);
+            glnn_trainer *broken_off = trainer_of(&from, dataset_of(some_samples()), &how);
+            faults_count(FAULT_MEMORY);
+            expect_ok(glnn_trainer_step(broken_off, 0, 0, NULL, NULL));
+            faults_end();
+            release_learning();
+            if (turn == 0) /* it compiles programs, which stay */
+                continue;
+            if (faults_kept() > 0)
+                fail_msg("learner %d: %d allocations are left:%s", (int)kind, faults_kept(),
+                         faults_kept_text());
+            if (faults_objects() != objects)
+                fail_msg("learner %d: %d objects of OpenGL are left:%s", (int)kind,
+                         faults_objects() - objects, faults_objects_text());
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(trainings_of_all_learners_fail_cleanly),
+        LEARNING_TEST(trainers_that_go_before_an_epoch_ends_leave_nothing_behind),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
