@@ -1,5 +1,5 @@
 /* Trainings of every kind of learner in which an allocation, a call of OpenGL or a call on a file
- * fails: they end with an error or with the loss of a training in which nothing fails. And trainings
+ * fails: they end with an error or with the loss of a training in which nothing fails. Trainings
  * that are broken off leave nothing behind. */
 #include "support/fault_runs.h"
 #include "support/runs.h"
