@@ -4,6 +4,8 @@
 #include "support/headless.h"
 #include "support/subjects.h"
 
+#include "tex/buffer.h"
+
 #include <GL/glew.h>
 
 #include <glnn/glnn.h>
@@ -91,6 +93,34 @@ static void samples_with_high_losses_count_as_on_the_desktop(void **state)
     assert_true(fabs(losses[0] - losses[1]) <= 1e-5 * losses[1]);
 }
 
+static PFNGLCLIENTWAITSYNCPROC true_client_wait;
+static GLuint64 longest;
+
+static GLenum GLAPIENTRY note_wait(GLsync fence, GLbitfield flags, GLuint64 nanoseconds)
+{
+    longest = nanoseconds > longest ? nanoseconds : longest;
+    return true_client_wait(fence, flags, nanoseconds);
+}
+
+/* Browsers may refuse any time above 0. */
+static void no_fence_is_waited_for(void **state)
+{
+    (void)state;
+    glnn_context *ctx = created(&of_webgl);
+    expect_ok(glnn__gl_enter(ctx));
+    true_client_wait = glClientWaitSync;
+    glClientWaitSync = note_wait;
+    GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    longest = 0;
+    glnn__fence_wait(ctx, fence);
+    assert_true(glnn__fence_has_passed(ctx, fence, 0, 1000));
+    assert_int_equal(longest, 0);
+    glDeleteSync(fence);
+    glClientWaitSync = true_client_wait;
+    expect_ok(glnn__gl_leave(ctx, GLNN_OK));
+    glnn_context_destroy(ctx);
+}
+
 /* ---- Textures of a host */
 
 enum { WIDTH = 5, HEIGHT = 3 };
@@ -149,6 +179,7 @@ int main(void)
         WEBGL_TEST(opengl_es_3_0_suffices),
         WEBGL_TEST(the_self_test_passes),
         WEBGL_TEST(samples_with_high_losses_count_as_on_the_desktop),
+        WEBGL_TEST(no_fence_is_waited_for),
         WEBGL_TEST(a_texture_is_adopted_with_its_size_and_format),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
