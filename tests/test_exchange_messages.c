@@ -280,36 +280,62 @@ static void a_messenger_that_fails_once_ends_the_exchange_on_all(void **state)
     log_clear();
 }
 
-/* Rank 1 has a text of a megabyte and a byte. */
-static void compare_long(const team_member *self)
+static void compare_text(const team_member *self, const char *text)
 {
-    enum { LENGTH = (1 << 20) + 1 };
     plan *of = self->user;
     const glnn_exchange_desc desc = {.messenger = self->messenger};
     glnn__exchange *exchange = NULL;
-    char *text = calloc(LENGTH + 1, 1);
-    assert_non_null(text);
-    memset(text, 'x', self->rank == 1 ? LENGTH : 1);
     const glnn__exchange_text compared = {.subject = "training", .text = text};
     expect_ok(glnn__exchange_create(self->ctx, &desc, &exchange));
     of->status[self->rank] = glnn__exchange_compare(exchange, &compared, 1);
     snprintf(of->sentence[self->rank], sizeof of->sentence[0], "%s", glnn_last_error());
     glnn__exchange_fail(exchange, of->status[self->rank]);
     glnn__exchange_destroy(exchange);
+}
+
+/* All processes compare a text, and fail with this sentence. */
+static void expect_difference(int ranks, void (*compare)(const team_member *self),
+                              const char *sentence)
+{
+    plan of = {0};
+    team_run(&(team_desc){.ranks = ranks}, compare, &of);
+    for (int r = 0; r < ranks; ++r) {
+        assert_int_equal(of.status[r], GLNN_E_ARG);
+        assert_string_equal(of.sentence[r], sentence);
+    }
+    log_clear();
+}
+
+/* Rank 1 has a text of a megabyte and a byte. */
+static void compare_long(const team_member *self)
+{
+    enum { LENGTH = (1 << 20) + 1 };
+    char *text = calloc(LENGTH + 1, 1);
+    assert_non_null(text);
+    memset(text, 'x', self->rank == 1 ? LENGTH : 1);
+    compare_text(self, text);
     free(text);
 }
 
 static void all_refuse_the_text_of_a_process_that_has_more_than_a_megabyte(void **state)
 {
-    plan of = {0};
     (void)state;
-    team_run(&(team_desc){.ranks = 2}, compare_long, &of);
-    for (int r = 0; r < 2; ++r) {
-        assert_int_equal(of.status[r], GLNN_E_ARG);
-        assert_string_equal(of.sentence[r], "rank 1 describes its training in 1048577 bytes; at "
-                                            "most 1048576 are read");
-    }
-    log_clear();
+    expect_difference(2, compare_long,
+                      "rank 1 describes its training in 1048577 bytes; at most 1048576 are read");
+}
+
+/* The longest text is that of rank 1, and its last line is another one. */
+static void compare_ends(const team_member *self)
+{
+    compare_text(self, self->rank == 1 ? "batch=12\nepochs=100" : "batch=12\nepochs=20");
+}
+
+static void the_last_line_of_a_text_is_named_alone(void **state)
+{
+    (void)state;
+    expect_difference(RANKS, compare_ends,
+                      "rank 1 has another training than rank 0: there epochs=100, on rank 0 "
+                      "epochs=20");
 }
 
 int main(void)
@@ -318,6 +344,7 @@ int main(void)
         TEST(messages_under_way_at_once_arrive),
         TEST(a_messenger_that_fails_once_ends_the_exchange_on_all),
         TEST(all_refuse_the_text_of_a_process_that_has_more_than_a_megabyte),
+        TEST(the_last_line_of_a_text_is_named_alone),
     };
     let_driver_have_threads();
     return cmocka_run_group_tests_name("exchange messages", tests, test_group_setup,

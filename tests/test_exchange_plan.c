@@ -301,6 +301,37 @@ static void trial_steps_of_networks_leave_no_trace(void **state)
     expect_no_trace(&how, "images");
 }
 
+/* One of three processes has the sample. */
+static void plan_steps_of_one_sample(const team_member *self)
+{
+    int begins[] = {0, 5};
+    glnn__training of = {.samples = {.batch = 1, .step = 1, .groups = {1, begins}}};
+    const glnn__cursor at = {.of = &of};
+    const glnn__exchange_plan plan = {.of = &of, .at = &at};
+    const glnn_exchange_desc desc = {.messenger = self->messenger};
+    expect_ok(glnn__exchange_create(self->ctx, &desc, &of.exchange));
+    of.samples.exchange = of.exchange;
+    assert_int_equal(glnn__exchange_plan_samples(&plan), 1);
+    glnn__exchange_destroy(of.exchange);
+}
+
+static void a_process_without_samples_in_a_step_is_measured_with_one(void **state)
+{
+    (void)state;
+    team_run(&(team_desc){.ranks = 3}, plan_steps_of_one_sample, NULL);
+}
+
+/* A trainer that is made by train_together has none before its first step. */
+static void steps_that_are_only_measured_give_layers_no_times(void **state)
+{
+    (void)state;
+    together how = dense();
+    how.tries = true;
+    train_together(&how, &(team_desc){.ranks = 2, .cache = cache}, two);
+    expect_trained(two, 2);
+    expect_complete(&two[0].plan, 2);
+}
+
 /* The first training makes sure that the profile is in the cache. */
 static void auto_that_chooses_gradients_trains_as_gradients_do(void **state)
 {
@@ -413,6 +444,8 @@ int main(void)
         LEARNING_TEST(layers_exchange_activations_if_these_are_fewer_numbers),
         LEARNING_TEST(a_plan_says_that_no_layer_exchanges_activations),
         LEARNING_TEST(trial_steps_of_networks_leave_no_trace),
+        LEARNING_TEST(a_process_without_samples_in_a_step_is_measured_with_one),
+        LEARNING_TEST(steps_that_are_only_measured_give_layers_no_times),
         LEARNING_TEST(auto_that_chooses_gradients_trains_as_gradients_do),
         LEARNING_TEST(a_messenger_that_fails_while_it_is_measured_changes_nothing),
         LEARNING_TEST(wrong_members_are_refused),

@@ -135,6 +135,31 @@ static void links_stay_and_their_targets_are_replaced(void **state)
     remove(path_of("loop").text);
 }
 
+static file_path link_number(int number)
+{
+    char name[16];
+    snprintf(name, sizeof name, "link%d", number);
+    return path_of(name);
+}
+
+/* The kernel follows 40 links in a row. */
+static void as_many_links_are_followed_as_by_the_kernel(void **state)
+{
+    enum { LINKS = 41 };
+    (void)state;
+    const file_path target = path_of("link0");
+    for (int i = 1; i <= LINKS; ++i)
+        assert_int_equal(symlink(link_number(i - 1).text, link_number(i).text), 0);
+    expect_replaced(link_number(LINKS - 1).text, "by 40 links");
+    expect_text(target.text, "by 40 links");
+    assert_int_equal(access(link_number(LINKS - 1).text, F_OK), 0);
+    assert_int_equal(access(link_number(LINKS).text, F_OK), -1);
+    assert_fails(replace(link_number(LINKS).text, "text"), GLNN_E_IO, "symbolic links");
+    expect_text(target.text, "by 40 links");
+    for (int i = 0; i <= LINKS; ++i)
+        remove(link_number(i).text);
+}
+
 static void files_that_killed_savers_left_are_removed(void **state)
 {
     (void)state;
@@ -290,6 +315,7 @@ int main(void)
         cmocka_unit_test(a_new_file_gets_its_rights_from_the_umask),
         cmocka_unit_test(an_old_file_keeps_its_rights_and_owner),
         cmocka_unit_test(links_stay_and_their_targets_are_replaced),
+        cmocka_unit_test(as_many_links_are_followed_as_by_the_kernel),
         cmocka_unit_test(files_that_killed_savers_left_are_removed),
         cmocka_unit_test(names_of_any_length_can_be_replaced),
         cmocka_unit_test(savers_of_one_file_do_not_disturb_each_other),

@@ -1,6 +1,8 @@
 /* Optimizers of networks: the rules of training that belong to one of them. */
 #include "support/network_checks.h"
 
+#include <glnn/trainer.h>
+
 enum { SAMPLES = 40, FEATURES = 6, CLASSES = 3 };
 
 static glnn_learner *network_in(glnn_layout layout, glnn_optimizer optimizer)
@@ -252,6 +254,38 @@ static void equal_seeds_give_equal_bits_with_two_parts_and_noise(void **state)
     }
 }
 
+static void expect_other(const glnn_matrix *left, const glnn_matrix *right, const char *rule)
+{
+    if (left && left == right)
+        fail_msg("%s: a pass has %s twice", rule, glnn_matrix_get_name(left));
+}
+
+/* The order of two such writes would be up to the driver. */
+static void no_pass_has_two_outputs_that_are_one_matrix(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < COUNT_OF(rules); ++r) {
+        glnn_learner *network = network_by(variant_of(rules[r], 0));
+        glnn_trainer *trainer = NULL;
+        const glnn_train_desc how = {.batch = GLNN_FULL_BATCH};
+        expect_ok(glnn_trainer_create(network, dataset_of(draw_samples()), &how, &trainer));
+        expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+        const int count = glnn_trainer_get_pass_count(trainer);
+        assert_true(count > 0);
+        for (int number = 0; number < count; ++number) {
+            glnn_pass_info pass = {.size = sizeof pass};
+            expect_ok(glnn_trainer_get_pass(trainer, number, &pass));
+            for (int i = 0; i < GLNN_PASS_MAX_SIDE_OUTPUTS; ++i) {
+                expect_other(pass.side_outputs[i], pass.output, pass.kernel);
+                for (int j = 0; j < i; ++j)
+                    expect_other(pass.side_outputs[i], pass.side_outputs[j], pass.kernel);
+            }
+        }
+        glnn_trainer_destroy(trainer);
+        release_learning();
+    }
+}
+
 /* The weights of the last layer are 1, and deltas and outputs of tanh below 1. A step of rate 2^-26
  * is therefore below half of the distance between floats there, 2^-24, and float32 loses it. The
  * sum of the two parts moves as far as double precision, but for the roundings of gradients, which
@@ -297,6 +331,7 @@ int main(void)
         LEARNING_TEST(rprop_makes_the_same_steps_from_accumulated_batches),
         LEARNING_TEST(steps_with_two_parts_and_noise_agree_with_the_reference),
         LEARNING_TEST(equal_seeds_give_equal_bits_with_two_parts_and_noise),
+        LEARNING_TEST(no_pass_has_two_outputs_that_are_one_matrix),
         LEARNING_TEST(parameters_of_two_parts_learn_where_float32_stalls),
         LEARNING_TEST(the_best_epoch_has_both_parts),
         LEARNING_TEST(weights_that_are_set_have_no_low_digits),

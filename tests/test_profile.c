@@ -351,6 +351,33 @@ static void no_profile_has_a_software_rasteriser_cut_a_product(void **state)
     tree_remove(cache);
 }
 
+/* By this profile, images are always faster. A host would have to wait for what they store to its
+ * textures. */
+static void neither_a_software_rasteriser_nor_a_shared_texture_is_written_by_images(void **state)
+{
+    (void)state;
+    char cache[TREE_PATH];
+    glnn_context *ctx;
+    tree_make(cache);
+    const glnn_context_desc desc = {
+        .cache_dir = cache, .stage = GLNN_STAGE_FRAGMENT, .writes = GLNN_WRITES_AUTO};
+    expect_ok(glnn_context_create(&desc, &ctx));
+    keep_line(ctx, "targets", "8000 8000000");
+    keep_line(ctx, "images", "1 8000000");
+    glnn_matrix *out = random_matrix(ctx, GLNN_LAYOUT_TILED, 64, 64, 1);
+    for (int is_software = 0; is_software < 2; ++is_software)
+        for (int is_shared = 0; is_shared < 2; ++is_shared) {
+            ctx->info.software = is_software;
+            out->texture->is_shared = is_shared;
+            assert_int_equal(glnn__pass_can_stack(ctx, out),
+                             ctx->has_images && !is_software && !is_shared);
+        }
+    out->texture->is_shared = false;
+    glnn_matrix_destroy(out);
+    glnn_context_destroy(ctx);
+    tree_remove(cache);
+}
+
 /* By the profile the product takes 17 s. A program that was never timed is taken to be ten times as
  * slow as that; a first row of blocks and a second one show that it is far faster. */
 static void strips_follow_the_time_that_passes_take_and_change_no_bit(void **state)
@@ -389,6 +416,7 @@ int main(void)
         TEST(a_slow_device_is_measured_within_half_a_minute),
         TEST(a_profile_is_measured_anew_by_a_call_and_by_a_tuning),
         TEST(no_profile_has_a_software_rasteriser_cut_a_product),
+        TEST(neither_a_software_rasteriser_nor_a_shared_texture_is_written_by_images),
         TEST(strips_follow_the_time_that_passes_take_and_change_no_bit),
     };
     return cmocka_run_group_tests_name("profile", tests, test_group_setup, test_group_teardown);

@@ -3,6 +3,7 @@
 #include "support/reference.h"
 
 #include "ops/reduce.h"
+#include "tex/texture.h"
 
 static const char *const names[GLNN_REDUCTION_COUNT] = {
     "sum", "mean", "sum of squares", "max", "min", "argmax", "argmin", "log-sum-exp"};
@@ -166,6 +167,25 @@ static void reductions_of_many_lines_agree_with_reference(void **state)
     }
 }
 
+/* A texture of this side has no room for the columns, four in each texel. With four render targets
+ * no matrix has more. */
+static void partial_results_can_be_as_wide_as_a_tiled_matrix(void **state)
+{
+    enum { SIDE = 64, COLUMNS = 5 * SIDE };
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    int *side = &ctx->info.max_texture_size;
+    const int former = *side;
+    if (glnn__layout_in(ctx, GLNN_LAYOUT_TILED)->block_columns == 4)
+        skip();
+    *side = SIDE;
+    for (glnn_axis axis = 0; axis < GLNN_AXIS_COUNT; ++axis)
+        check_reduce(&(folding){GLNN_REDUCTION_SUM, axis, GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED},
+                     array_random(150, COLUMNS, -1.0, 1.0));
+    release_all();
+    *side = former;
+}
+
 static void reductions_read_every_page_of_a_paged_matrix(void **state)
 {
     (void)state;
@@ -261,6 +281,7 @@ int main(void)
         TEST(log_sum_exp_of_large_numbers_does_not_overflow),
         TEST(reductions_of_many_elements_stay_within_the_bound),
         TEST(reductions_of_many_lines_agree_with_reference),
+        TEST(partial_results_can_be_as_wide_as_a_tiled_matrix),
         TEST(reductions_read_every_page_of_a_paged_matrix),
         TEST(reductions_refuse_operands_that_do_not_fit),
         TEST(an_index_over_2_to_24_elements_is_exact),

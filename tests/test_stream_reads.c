@@ -3,6 +3,7 @@
 #include "support/streams.h"
 #include "support/tree.h"
 
+#include "base/cores.h"
 #include "base/folder.h"
 #include "io/png_file.h"
 
@@ -12,6 +13,7 @@
 #include <glnn/image.h>
 #include <glnn/trainer.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -179,6 +181,43 @@ static void threads_call_the_function_at_the_same_time(void **state)
     glnn_dataset_destroy(data);
     assert_in_range(reader.most_inside, 2, 3);
 }
+
+#ifdef __linux__
+/* The most cores on which a thread that read may run. */
+static atomic_int cores_of_readers;
+
+static glnn_status note_cores(void *user, const int *numbers, int count, float *inputs)
+{
+    cpu_set_t own;
+    if (sched_getaffinity(0, sizeof own, &own) == 0 &&
+        CPU_COUNT(&own) > atomic_load(&cores_of_readers))
+        atomic_store(&cores_of_readers, CPU_COUNT(&own));
+    return read_rows(user, numbers, count, inputs);
+}
+
+/* Launchers of several processes bind each of them to a core. */
+static void threads_read_on_all_cores_if_the_program_has_one(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    glnn_dataset_desc desc = desc_of(of, budget_of(32));
+    program reader = {.inputs = floats_of(of.inputs), .refused = -1};
+    glnn_dataset *data = NULL;
+    cpu_set_t before, one;
+    const int cores = glnn__cores_count();
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    CPU_ZERO(&one);
+    CPU_SET((size_t)sched_getcpu(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    desc.read = note_cores;
+    desc.user = &reader;
+    expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
+    trained_on(of, data);
+    glnn_dataset_destroy(data);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+    assert_int_equal(cores_of_readers, cores);
+}
+#endif
 
 /* Sample 200 is at any place of the order. The data set can be used again after each failure. */
 static void a_function_that_fails_ends_the_training_with_its_sentence(void **state)
@@ -443,6 +482,9 @@ int main(void)
         LEARNING_TEST(without_threads_the_caller_reads_and_the_bits_are_the_same),
         LEARNING_TEST(a_function_can_read_a_resident_set_too),
         LEARNING_TEST(threads_call_the_function_at_the_same_time),
+#ifdef __linux__
+        LEARNING_TEST(threads_read_on_all_cores_if_the_program_has_one),
+#endif
         LEARNING_TEST(a_function_that_fails_ends_the_training_with_its_sentence),
         LEARNING_TEST(a_data_set_that_is_destroyed_early_reads_no_more),
         LEARNING_TEST(numbers_of_buffers_and_threads_have_limits),

@@ -2,7 +2,9 @@
  * what they have, what they refuse, and that everything computes in them. */
 #include "support/es.h"
 #include "support/headless.h"
-#include "support/learning.h"
+#include "support/subjects.h"
+
+#include "tex/buffer.h"
 
 #include <GL/glew.h>
 
@@ -69,6 +71,56 @@ static void the_self_test_passes(void **state)
     glnn_context_destroy(ctx);
 }
 
+/* The loss of each sample is an output of its own, next to the sums of all samples. */
+static void samples_with_high_losses_count_as_on_the_desktop(void **state)
+{
+    (void)state;
+    const glnn_context_desc descs[] = {of_webgl, {.api = GLNN_API_GL, .cache_dir = ""}};
+    double losses[COUNT_OF(descs)];
+    for (size_t i = 0; i < COUNT_OF(descs); ++i) {
+        glnn_context *ctx = created(&descs[i]);
+        context_use(ctx);
+        random_seed(7);
+        const subject of = subject_of(NETWORK);
+        glnn_train_desc how = training_of(NETWORK);
+        how.emphasis = 1;
+        glnn_train_result result = {.size = sizeof result};
+        expect_ok(train_subject(&of, dataset_of(some_samples()), &how, &result));
+        losses[i] = result.training.loss;
+        release_learning();
+        glnn_context_destroy(ctx);
+    }
+    assert_true(fabs(losses[0] - losses[1]) <= 1e-5 * losses[1]);
+}
+
+static PFNGLCLIENTWAITSYNCPROC true_client_wait;
+static GLuint64 longest;
+
+static GLenum GLAPIENTRY note_wait(GLsync fence, GLbitfield flags, GLuint64 nanoseconds)
+{
+    longest = nanoseconds > longest ? nanoseconds : longest;
+    return true_client_wait(fence, flags, nanoseconds);
+}
+
+/* Browsers may refuse any time above 0. */
+static void no_fence_is_waited_for(void **state)
+{
+    (void)state;
+    glnn_context *ctx = created(&of_webgl);
+    expect_ok(glnn__gl_enter(ctx));
+    true_client_wait = glClientWaitSync;
+    glClientWaitSync = note_wait;
+    GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    longest = 0;
+    glnn__fence_wait(ctx, fence);
+    assert_true(glnn__fence_has_passed(ctx, fence, 0, 1000));
+    assert_int_equal(longest, 0);
+    glDeleteSync(fence);
+    glClientWaitSync = true_client_wait;
+    expect_ok(glnn__gl_leave(ctx, GLNN_OK));
+    glnn_context_destroy(ctx);
+}
+
 /* ---- Textures of a host */
 
 enum { WIDTH = 5, HEIGHT = 3 };
@@ -126,6 +178,8 @@ int main(void)
         WEBGL_TEST(higher_tiers_are_refused),
         WEBGL_TEST(opengl_es_3_0_suffices),
         WEBGL_TEST(the_self_test_passes),
+        WEBGL_TEST(samples_with_high_losses_count_as_on_the_desktop),
+        WEBGL_TEST(no_fence_is_waited_for),
         WEBGL_TEST(a_texture_is_adopted_with_its_size_and_format),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -290,10 +290,8 @@ static glnn_status create_all(glnn__network *network)
 static void find_outputs(glnn__network *network)
 {
     const glnn_network_desc *desc = &network->desc;
-    const glnn_output_desc only = {.layer = desc->layer_count - 1,
-                                   .loss = desc->loss,
-                                   .loss_parameter = desc->loss_parameter,
-                                   .weight = 1};
+    const glnn_output_desc only = {
+        .layer = desc->layer_count - 1, .loss = desc->loss, .loss_parameter = desc->loss_parameter};
     int first = 0;
     network->output_count = desc->output_count > 0 ? desc->output_count : 1;
     for (int i = 0; i < network->output_count; ++i) {

@@ -12,7 +12,8 @@ typedef struct glnn__output {
     int layer, columns;
     int first; /* of its columns among those of all outputs */
     glnn_loss loss;
-    float parameter, weight;
+    float parameter;
+    float weight;       /* of one of several outputs */
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
 } glnn__output;
 

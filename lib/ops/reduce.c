@@ -115,12 +115,12 @@ static int choose_factor(glnn_axis axis, int extent, int lines)
     return factor;
 }
 
-/* Partial results have the layout with the least work per fragment: UNPACKED along rows, PACKED
- * along columns. Very large ones only fit in a TILED matrix. */
+/* Partial results have the layout with the least work per fragment: UNPACKED along rows, which have
+ * few columns then, and PACKED along columns. Very large ones only fit in a TILED matrix. */
 static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int rows, int columns)
 {
     const int side = ctx->info.max_texture_size;
-    if (rows > side || columns > (axis == GLNN_AXIS_ROWS ? side : 4 * side))
+    if (rows > side || columns > 4 * side)
         return GLNN_LAYOUT_TILED;
     return axis == GLNN_AXIS_ROWS ? GLNN_LAYOUT_UNPACKED : GLNN_LAYOUT_PACKED;
 }

@@ -80,6 +80,15 @@ static void expect_plan(const glnn_trainer *trainer, const glnn_exchange_plan *w
     assert_string_equal(plan.sentence, want->sentence);
 }
 
+/* Before the first step, whatever was measured. */
+static void expect_no_times_of_layers(const glnn_trainer *trainer)
+{
+    glnn_exchange_plan plan = {.size = sizeof plan};
+    expect_ok(glnn_trainer_get_exchange_plan(trainer, &plan));
+    for (int i = 0; i < plan.layer_count; ++i)
+        assert_true(plan.layers[i].measured_seconds == 0);
+}
+
 /* Trial steps of all kinds, and then the training as it was described. */
 static glnn_status train_tried(glnn_learner *network, const glnn_dataset *data,
                                const glnn_train_desc *training, glnn_train_result *result)
@@ -87,7 +96,9 @@ static glnn_status train_tried(glnn_learner *network, const glnn_dataset *data,
     glnn_trainer *trainer;
     glnn__candidate candidates[GLNN_EXCHANGE_COUNT];
     expect_ok(glnn_trainer_create(network, data, training, &trainer));
+    expect_no_times_of_layers(trainer);
     const int share = glnn__exchange_plan_samples(&trainer->plan);
+    assert_true(share > 0);
     for (int kind = 0; kind < GLNN_EXCHANGE_COUNT; ++kind)
         candidates[kind] = (glnn__candidate){(glnn_exchange_kind)kind, .samples = share};
     expect_ok(glnn__gl_enter_for(trainer->training.ctx, __func__));

@@ -50,14 +50,14 @@ static glnn_status record_prediction(void *trainer, const void *batch)
 {
     glnn_learner *learner = ((glnn_trainer *)trainer)->training.learner;
     const glnn__batch *like = batch;
-    const size_t count = (size_t)like->count, predicted = (size_t)learner->predicted;
+    const size_t count = (size_t)like->count;
     float *inputs = calloc(count * (size_t)learner->features, sizeof *inputs);
-    float *outputs = calloc(count * predicted + 1, sizeof *outputs);
+    float *outputs = calloc(count * (size_t)learner->predicted, sizeof *outputs);
     int *classes = calloc(count, sizeof *classes);
     const glnn__piece piece = {.count = like->count, .inputs = inputs};
     const glnn_status status =
         inputs && outputs && classes
-            ? learner->type->predict(learner, &piece, predicted > 0 ? outputs : NULL, classes)
+            ? learner->type->predict(learner, &piece, outputs, classes)
             : glnn__fail(GLNN_E_NOMEM, "no memory for %zu predictions", count);
     free(inputs);
     free(outputs);
