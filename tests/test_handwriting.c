@@ -433,7 +433,8 @@ static void numbers_that_are_not_finite_are_refused_by_place(void **state)
     (void)state;
     put_header(&file, (header){"MPF", "", "double", 2, 2, 2, 0});
     put_code(&file, AH);
-    put(&file, 0, 16);
+    put(&file, 0, 8);
+    put(&file, 0, 8);
     put_code(&file, AH);
     put(&file, 0, 8);
     put(&file, 0x7fe0000000000000, 8);

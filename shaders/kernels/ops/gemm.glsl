@@ -253,7 +253,6 @@ void add_shared_halves(ivec2 at, int h, int p, int own)
 void add_part(ivec2 at, int h, int p, int first, int last)
 {
     load_b(at.x, h, p, true);
-    load_a(at, 0, h, p, true);
     // As unsigned numbers, indices before the first one are large.
     bvec4 is_inside = lessThan(uvec4(ivec4(0, 1, 2, 3) - first), uvec4(last - first));
     for (int i = 0; i < TEXELS_ACROSS * 4; ++i)
@@ -262,6 +261,7 @@ void add_part(ivec2 at, int h, int p, int first, int last)
 #else
         b[i] = is_inside[i & 3] ? b[i] : B_TYPE(0.0);
 #endif
+    load_a(at, 0, h, p, true);
     for (int r = 0; r < BLOCK_ROWS; ++r)
         a[r] = mix(vec4(0.0), a[r], is_inside);
     multiply(0);
