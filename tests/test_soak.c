@@ -28,7 +28,7 @@ enum {
 #define MOST_HEAP     0.25 /* MiB    */
 #define MOST_RESIDENT 1.02 /* factor */
 
-/* ---- What is in use */
+/* ---- Usage */
 
 typedef struct usage {
     double heap;     /* MiB that malloc has given out, but for what destroyed contexts keep */
