@@ -293,5 +293,5 @@ int main(void)
         FILE_TEST(odd_paths_are_explained, format),
         FILE_TEST(a_full_disk_keeps_the_old_file, format),
     };
-    return cmocka_run_group_tests_name("curve", tests, streams_setup, streams_teardown);
+    return cmocka_run_group_tests_name("curve", tests, learner_files_setup, learner_files_teardown);
 }

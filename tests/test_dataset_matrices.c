@@ -1,6 +1,6 @@
 /* Data sets whose samples stay in matrices of the program. */
-#include "support/files.h"
 #include "support/guest.h"
+#include "support/learner_files.h"
 #include "support/network_checks.h"
 #include "support/odd_state.h"
 #include "support/subjects.h"
@@ -418,16 +418,6 @@ static void a_matrix_ends_with_the_last_data_set_that_uses_it(void **state)
     }
 }
 
-static int setup(void **state)
-{
-    return test_group_setup(state) || folder_make(state);
-}
-
-static int teardown(void **state)
-{
-    return folder_remove(state) || test_group_teardown(state);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,5 +437,6 @@ int main(void)
         LEARNING_TEST(a_matrix_ends_with_the_last_data_set_that_uses_it),
         LEARNING_TEST(a_guest_leaves_the_state_of_its_host),
     };
-    return cmocka_run_group_tests_name("dataset_matrices", tests, setup, teardown);
+    return cmocka_run_group_tests_name("dataset_matrices", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

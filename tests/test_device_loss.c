@@ -1,6 +1,6 @@
 /* Devices that are lost. The driver tells that when the library asks for resets of the device, so a
  * function that takes the place of the driver's says so at the n-th question. */
-#include "support/files.h"
+#include "support/learner_files.h"
 #include "support/support.h"
 
 #include <glnn/network.h>
@@ -296,16 +296,6 @@ static void the_function_needs_a_checkpoint(void **state)
     close_session(&s);
 }
 
-static int set_up(void **state)
-{
-    return test_group_setup(state) || folder_make(state);
-}
-
-static int tear_down(void **state)
-{
-    return folder_remove(state) || test_group_teardown(state);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,5 +307,6 @@ int main(void)
         LOSS_TEST(a_function_that_fails_ends_the_training_with_its_status),
         LOSS_TEST(the_function_needs_a_checkpoint),
     };
-    return cmocka_run_group_tests_name("device_loss", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("device_loss", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

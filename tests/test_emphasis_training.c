@@ -568,5 +568,6 @@ int main(void)
         LEARNING_TEST(emphasis_lowers_the_loss_of_hard_samples),
         LEARNING_TEST(emphasis_is_refused_where_it_cannot_be),
     };
-    return cmocka_run_group_tests_name("emphasis_training", tests, streams_setup, streams_teardown);
+    return cmocka_run_group_tests_name("emphasis_training", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

@@ -1,5 +1,5 @@
 /* Checkpoints of several processes, with which any number of processes goes on. */
-#include "support/files.h"
+#include "support/learner_files.h"
 #include "support/together.h"
 
 #include <sys/stat.h>
@@ -193,16 +193,6 @@ static void several_processes_do_not_continue_after_a_loss_of_the_device(void **
                     "together; a loss ends the training of all");
 }
 
-static int setup(void **state)
-{
-    return test_group_setup(state) || folder_make(state);
-}
-
-static int teardown(void **state)
-{
-    return test_group_teardown(state) || folder_remove(state);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,5 +203,6 @@ int main(void)
         LEARNING_TEST(saving_that_fails_is_an_error_on_all),
         LEARNING_TEST(several_processes_do_not_continue_after_a_loss_of_the_device),
     };
-    return cmocka_run_group_tests_name("exchange checkpoint", tests, setup, teardown);
+    return cmocka_run_group_tests_name("exchange checkpoint", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

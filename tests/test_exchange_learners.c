@@ -299,5 +299,5 @@ int main(void)
         TEST(olvq1_refuses_steps_of_several_parts),
         TEST(kinds_of_exchange_that_a_learner_lacks_are_refused),
     };
-    return cmocka_run_group_tests(tests, streams_setup, streams_teardown);
+    return cmocka_run_group_tests(tests, learner_files_setup, learner_files_teardown);
 }

@@ -1,6 +1,7 @@
 /* Trainings of every kind of learner in which an allocation, a call of OpenGL or a call on a file
  * fails: they end with an error or with the loss of a training in which nothing fails. Trainings
  * that are broken off leave nothing behind. */
+#include "support/at_once.h"
 #include "support/fault_runs.h"
 #include "support/runs.h"
 
@@ -104,42 +105,6 @@ static glnn_status begin_gather(void *user, int number, void *values, const size
     return GLNN_OK;
 }
 
-static glnn_status is_done(void *user, int number, bool *done)
-{
-    (void)user;
-    (void)number;
-    *done = true;
-    return GLNN_OK;
-}
-
-static glnn_status end(void *user, int number)
-{
-    (void)user;
-    (void)number;
-    return GLNN_OK;
-}
-
-static void hear_failure(void *user, const char *sentence)
-{
-    (void)user;
-    assert_true(*sentence);
-}
-
-static const char *get_error(void *user)
-{
-    (void)user;
-    return "";
-}
-
-static const glnn_messenger messenger = {.size = sizeof messenger,
-                                         .ranks = 2,
-                                         .gather = repeat,
-                                         .begin_sum = begin_sum,
-                                         .begin_gather = begin_gather,
-                                         .is_done = is_done,
-                                         .end = end,
-                                         .fail = hear_failure,
-                                         .get_error = get_error};
 static glnn_learner *shared;
 static const glnn_dataset *shared_data;
 
@@ -152,6 +117,8 @@ static void begin_sharing(void)
 
 static glnn_status start_and_end(void)
 {
+    const glnn_messenger messenger = at_once((glnn_messenger){
+        .ranks = 2, .gather = repeat, .begin_sum = begin_sum, .begin_gather = begin_gather});
     const glnn_train_desc how = {.epochs = 1, .batch = 8, .exchange.messenger = &messenger};
     glnn_trainer *started = NULL;
     has_told_ranks = false;

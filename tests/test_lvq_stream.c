@@ -2,16 +2,6 @@
 #include "support/prototypes.h"
 #include "support/streams.h"
 
-static int setup(void **state)
-{
-    return test_group_setup(state) || folder_make(state);
-}
-
-static int teardown(void **state)
-{
-    return folder_remove(state) | test_group_teardown(state);
-}
-
 static void check_start_and_training(glnn_lvq_kind kind, glnn_lvq_init init)
 {
     const glnn_lvq_desc desc = {.kind = kind,
@@ -60,5 +50,6 @@ int main(void)
         LEARNING_TEST(every_start_is_the_same_bits_from_a_stream),
     };
     let_driver_have_threads();
-    return cmocka_run_group_tests_name("lvq stream", tests, setup, teardown);
+    return cmocka_run_group_tests_name("lvq stream", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

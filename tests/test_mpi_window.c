@@ -106,15 +106,16 @@ static void numbers_that_a_mate_shows_are_added_and_gathered(void **state)
 static void numbers_outside_of_the_memory_of_a_mate_end_the_group(void **state)
 {
     (void)state;
-    static const size_t offsets[] = {SEGMENT - BYTES + 1, SEGMENT, SEGMENT + 1, SIZE_MAX - BYTES,
-                                     SIZE_MAX};
+    static const size_t offsets[] = {2,           SEGMENT - BYTES + 4, SEGMENT,
+                                     SEGMENT + 1, SIZE_MAX - BYTES,    SIZE_MAX};
     for (size_t i = 0; i < COUNT_OF(offsets); ++i) {
         float values[COUNT];
         char words[128];
         show((glnn__mpi_shown){offsets[i], BYTES, true});
         assert_false(carry(values, true));
         snprintf(words, sizeof words,
-                 "rank 1 on there shows %d bytes from %zu on, but its shared memory has %d",
+                 "rank 1 on there shows %d bytes from %zu on, but its shared memory has %d, with "
+                 "sums at multiples of 4",
                  (int)BYTES, offsets[i], (int)SEGMENT);
         assert_string_equal(glnn__mpi_watch_noticed(group.watch), words);
     }

@@ -4,6 +4,7 @@
  * resumes it, saves it, loads it and predicts. Every round also has a context of its own.
  * GLNN_TEST_SOAK says for how many seconds; the usual few rounds are for a quick check. */
 #include "support/faults.h"
+#include "support/learner_files.h"
 #include "support/runs.h"
 
 #include "base/clock.h"
@@ -173,20 +174,10 @@ static void what_is_in_use_and_the_results_stay_the_same_for_hours(void **state)
     expect_flat(warm, used);
 }
 
-static int set_up(void **state)
-{
-    return test_group_setup(state) || folder_make(state);
-}
-
-static int tear_down(void **state)
-{
-    return folder_remove(state) || test_group_teardown(state);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(what_is_in_use_and_the_results_stay_the_same_for_hours),
     };
-    return cmocka_run_group_tests_name("soak", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("soak", tests, learner_files_setup, learner_files_teardown);
 }

@@ -339,5 +339,6 @@ int main(void)
         LEARNING_TEST(a_stream_may_have_more_samples_than_float32_numbers),
     };
     let_driver_have_threads();
-    return cmocka_run_group_tests_name("stream", tests, streams_setup, streams_teardown);
+    return cmocka_run_group_tests_name("stream", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

@@ -378,5 +378,6 @@ int main(void)
         LEARNING_TEST(streams_that_never_begin_leave_nothing_behind),
         LEARNING_TEST(data_sets_whose_context_was_destroyed_fail_with_a_status),
     };
-    return cmocka_run_group_tests_name("stream_errors", tests, streams_setup, streams_teardown);
+    return cmocka_run_group_tests_name("stream_errors", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

@@ -493,5 +493,6 @@ int main(void)
         LEARNING_TEST(figures_count_reads_bytes_and_windows),
         LEARNING_TEST(slow_reads_delay_at_most_one_window_in_twenty),
     };
-    return cmocka_run_group_tests_name("stream_reads", tests, streams_setup, streams_teardown);
+    return cmocka_run_group_tests_name("stream_reads", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

@@ -111,9 +111,12 @@ static char *shown_by(const glnn__mpi_carrier *c, const bucket *of, int place, s
         glnn__mpi_notice(c->watch, "rank %d on %s sent %zu bytes, but rank %d expects %zu", rank,
                          members->hosts[rank], shown.bytes, members->rank, bytes);
     else
-        glnn__mpi_notice(c->watch,
-                         "rank %d on %s shows %zu bytes from %zu on, but its shared memory has %zu",
-                         rank, members->hosts[rank], shown.bytes, shown.offset, c->window->segment);
+        glnn__mpi_notice(
+            c->watch,
+            "rank %d on %s shows %zu bytes from %zu on, but its shared memory has %zu, "
+            "with sums at multiples of %zu",
+            rank, members->hosts[rank], shown.bytes, shown.offset, c->window->segment,
+            sizeof(float));
     return NULL;
 }
 

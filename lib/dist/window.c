@@ -203,7 +203,9 @@ bool glnn__mpi_window_has(const glnn__mpi_window *window, const void *values, si
 
 bool glnn__mpi_window_holds(const glnn__mpi_window *window, const glnn__mpi_shown *shown)
 {
-    return shown->offset <= window->segment && shown->bytes <= window->segment - shown->offset;
+    const bool is_aligned = !shown->is_sum || shown->offset % sizeof(float) == 0;
+    return is_aligned && shown->offset <= window->segment &&
+           shown->bytes <= window->segment - shown->offset;
 }
 
 static bool make_room_for_parts(glnn__mpi_window *window)

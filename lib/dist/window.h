@@ -70,7 +70,7 @@ void glnn__mpi_window_release(glnn__mpi_window *window, void *values);
 /* Whether these bytes are in shared memory of this process. */
 bool glnn__mpi_window_has(const glnn__mpi_window *window, const void *values, size_t bytes);
 
-/* Whether numbers that a mate shows are in its shared memory. */
+/* Whether what a mate shows is in its shared memory, and the numbers of a sum are aligned. */
 bool glnn__mpi_window_holds(const glnn__mpi_window *window, const glnn__mpi_shown *shown);
 
 #endif

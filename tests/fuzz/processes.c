@@ -1,6 +1,7 @@
 /* Bytes of another process: files of the cache folder, and messages. */
 #include "target.h"
 
+#include "support/at_once.h"
 #include "support/subjects.h"
 
 #include <glnn/copy.h>
@@ -153,53 +154,6 @@ static glnn_status begin_taken_gather(void *user, int number, void *values, cons
     return GLNN_OK;
 }
 
-static glnn_status is_done(void *user, int number, bool *done)
-{
-    (void)user;
-    (void)number;
-    *done = true;
-    return GLNN_OK;
-}
-
-static glnn_status end(void *user, int number)
-{
-    (void)user;
-    (void)number;
-    return GLNN_OK;
-}
-
-static void hear_failure(void *user, const char *sentence)
-{
-    (void)user;
-    assert_true(*sentence);
-}
-
-static const char *get_error(void *user)
-{
-    (void)user;
-    return "no error";
-}
-
-typedef glnn_status gather_fn(void *user, const void *own, size_t bytes, void *all);
-typedef glnn_status begin_sum_fn(void *user, int number, float *values, size_t count);
-typedef glnn_status begin_gather_fn(void *user, int number, void *values, const size_t *begins);
-
-static glnn_messenger messenger_of(void *user, gather_fn *gather, begin_sum_fn *begin_sum,
-                                   begin_gather_fn *begin_gather)
-{
-    return (glnn_messenger){.size = sizeof(glnn_messenger),
-                            .rank = own_rank,
-                            .ranks = RANKS,
-                            .user = user,
-                            .gather = gather,
-                            .begin_sum = begin_sum,
-                            .begin_gather = begin_gather,
-                            .is_done = is_done,
-                            .end = end,
-                            .fail = hear_failure,
-                            .get_error = get_error};
-}
-
 /* The processes compare what they train, count, keep the best rows, and hear of a failure. */
 static glnn_status talk(glnn__exchange *exchange)
 {
@@ -225,8 +179,12 @@ void fuzz_run_messages(const unsigned char *bytes, size_t size)
     unsigned char rank;
     take(&from, &rank, 1);
     own_rank = rank % RANKS;
-    const glnn_messenger messenger =
-        messenger_of(&from, gather_taken, begin_taken_sum, begin_taken_gather);
+    const glnn_messenger messenger = at_once((glnn_messenger){.rank = own_rank,
+                                                              .ranks = RANKS,
+                                                              .user = &from,
+                                                              .gather = gather_taken,
+                                                              .begin_sum = begin_taken_sum,
+                                                              .begin_gather = begin_taken_gather});
     const glnn_exchange_desc desc = {.messenger = &messenger};
     glnn__exchange *exchange = NULL;
     expect_ok(glnn__exchange_create(glnn_test_context(), &desc, &exchange));
@@ -346,8 +304,12 @@ void fuzz_run_processes(const unsigned char *bytes, size_t size)
     take(&others.changes, &described, DESCRIBED);
     find_change(&others);
     own_rank = (described & 0xf) % RANKS;
-    const glnn_messenger messenger =
-        messenger_of(&others, gather_echo, begin_echo_sum, begin_echo_gather);
+    const glnn_messenger messenger = at_once((glnn_messenger){.rank = own_rank,
+                                                              .ranks = RANKS,
+                                                              .user = &others,
+                                                              .gather = gather_echo,
+                                                              .begin_sum = begin_echo_sum,
+                                                              .begin_gather = begin_echo_gather});
     const glnn_train_desc how = {.epochs = 2,
                                  .batch = 24,
                                  .validation_split = 0.2f,

@@ -2,7 +2,7 @@
 #ifndef TESTS_STREAMS_H
 #define TESTS_STREAMS_H
 
-#include "files.h"
+#include "learner_files.h"
 #include "learning.h"
 
 enum { SAMPLES = 307, FEATURES = 13, CLASSES = 3 };
@@ -97,16 +97,6 @@ static inline glnn_learner *new_network(bool labels, int capacity)
         .capacity = capacity,
         .seed = 6,
     });
-}
-
-static inline int streams_setup(void **state)
-{
-    return test_group_setup(state) || folder_make(state);
-}
-
-static inline int streams_teardown(void **state)
-{
-    return folder_remove(state) | test_group_teardown(state);
 }
 
 #endif
