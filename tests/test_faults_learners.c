@@ -56,7 +56,8 @@ static void trainings_of_all_learners_fail_cleanly(void **state)
     if (all_cases_are_run())
         faults_see_callers(8);
     for (int i = 0; i < run_count; ++i) {
-        if (!all_cases_are_run() && i % 8 != 1)
+        const bool is_usual = i % 8 == 1 || runs[i].features > 0; /* images normalise a layer */
+        if (!all_cases_are_run() && !is_usual)
             continue;
         of = &runs[i];
         known_steps = 0;

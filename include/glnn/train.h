@@ -212,15 +212,32 @@ struct glnn_train_desc;
 /** Replaces what a training had in a context whose @ref device_loss "device was lost".
  *
  * The function destroys the former context and its objects, and creates a context, a learner of the
- * same description and data sets with the same samples. `*learner` and `*data` have the former
- * handles, and receive the new ones. `desc` is a copy of the description of the training: it
- * receives a new `validation` if there was one. The seeds stay, so the training ends with the bits
- * that it would have had without the loss.
+ * same description and data sets with the same samples. A learner that was loaded, or trained
+ * before, is loaded again, because the loss may come before the first checkpoint. `*learner` and
+ * `*data` have the former handles, and receive the new ones. `desc` is a copy of the description of
+ * the training: it receives a new `validation` if there was one, and the other members stay. With
+ * the same seeds, the training ends with the bits that it would have had without the loss.
+ *
+ * The program owns all of these objects, the former and the new ones. The handles that it passed to
+ * glnn_learner_train() are those of the lost device, so the function leaves the new ones where the
+ * program finds them afterwards:
+ *
+ *     static glnn_status reopen(void *user, glnn_train_desc *desc, glnn_learner **learner,
+ *                               const glnn_dataset **data)
+ *     {
+ *         session *all = user;           // context, learner and data set of the program
+ *         session_close(all);
+ *         glnn_status status = session_open(all);
+ *         *learner = all->learner;       // the program goes on with all->learner, too
+ *         *data = all->data;
+ *         return status;
+ *     }
  *
  * Returns GLNN_OK to go on, from the last checkpoint or, if none was saved yet, from the beginning.
- * Any other status ends the training with it. The function is called again if the new device is
- * lost too. A training can itself be the reason, by a pass that takes too long. So it ends with
- * GLNN_E_DEVICE_LOST after ::GLNN_TRAIN_MAX_LOSSES losses in a row without a new checkpoint.
+ * Any other status ends the training with it, and with the sentence of glnn_last_error_set(). The
+ * function is called again if the new device is lost too. A training can itself be the reason, by a
+ * pass that takes too long. So it ends with GLNN_E_DEVICE_LOST at the loss number
+ * ::GLNN_TRAIN_MAX_LOSSES in a row without a new checkpoint, for which the function is not called.
  * @since 0.3 */
 typedef glnn_status (*glnn_device_lost_fn)(void *user, struct glnn_train_desc *desc,
                                            glnn_learner **learner, const glnn_dataset **data);
@@ -230,9 +247,10 @@ typedef glnn_status (*glnn_device_lost_fn)(void *user, struct glnn_train_desc *d
 #define GLNN_TRAIN_MAX_LOSSES 4
 
 /** Receives the trainer of glnn_learner_train() before its first step, and another one each time
- * that the training continues after the device was lost. glnn_trainer_get_report() and
- * glnn_trainer_get_result() tell from where it goes on. The function makes no other calls of the
- * library or of OpenGL.
+ * that the training continues after the device was lost. glnn_train_result.steps of
+ * glnn_trainer_get_result() is the number of steps before, and glnn_report.epoch of
+ * glnn_trainer_get_report() is the epoch in which it goes on, or 0 if it begins. The function makes
+ * no other calls of the library or of OpenGL.
  * @since 0.3 */
 typedef void (*glnn_train_start_fn)(void *user, const glnn_trainer *trainer);
 
@@ -322,8 +340,8 @@ typedef struct glnn_train_desc {
     glnn_exchange_desc exchange;
     /** Makes everything anew after the device was lost, so that glnn_learner_train() continues from
      * the checkpoint; NULL: training fails with GLNN_E_DEVICE_LOST. Refused without `checkpoint`,
-     * and if several processes train, because a loss ends the training of all. Trainers ignore it.
-     * @since 0.3 */
+     * and if several processes train, because a loss ends the training of all. Trainers never
+     * call it. @since 0.3 */
     glnn_device_lost_fn on_device_lost;
     glnn_train_start_fn on_start; /**< is told where glnn_learner_train() begins or goes on; NULL:
                                        none. Trainers ignore it. @since 0.3                      */

@@ -148,7 +148,7 @@ static glnn_status fold(const glnn__flow *flow, glnn__pass pass, int rows, glnn_
     pass.uniforms[PARTS].i = parts;
     for (int length = 1; !status && !pass.options[LAST]; length *= parts) {
         const int left = glnn__ceil_div(glnn__ceil_div(rows, length), parts);
-        glnn_matrix *target = out;
+        glnn_matrix *target = left > 1 ? NULL : out;
         pass.options[LAST] = left == 1;
         if (left > 1)
             status = glnn__matrix_create_scratch(flow->ctx, GLNN_LAYOUT_TILED, 4 * left,
