@@ -3,7 +3,7 @@
  * other one. No training is lost, and all end with the bits of two processes that were never
  * killed.
  *
- * GLNN_TEST_KILLS says how often; the usual 3 are for a quick check. */
+ * GLNN_TEST_KILLS says how often; the usual 2 are for a quick check. */
 #include "support/kills.h"
 #include "support/ranks.h"
 
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { USUAL_KILLS = 3, RANKS = 2 };
+enum { USUAL_KILLS = 2, RANKS = 2 };
 
 /* ---- The processes that are killed */
 
