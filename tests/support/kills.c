@@ -151,6 +151,7 @@ void kill_trainings(const victim *of, int usual)
     const char *wanted = getenv("GLNN_TEST_KILLS");
     const int kills = wanted ? atoi(wanted) : usual;
     glnn__random random;
+    assert_true(kills > 0);
     glnn__random_start(&random, 1);
     for (int killed = 0, number = 0; killed < kills; number = (number + STRIDE) % run_count) {
         if (of->takes && !of->takes(&runs[number]))
