@@ -2,13 +2,17 @@
 # scripts/check_shaders.sh DIR - glslangValidator accepts every shader that the tests left in DIR.
 # Those of OpenGL ES are also checked without the extension that some drivers lack. No shader of the
 # library declares an array of bool: zink of Mesa 22.3 ends the program when it compiles one whose
-# index is not constant.
+# index is not constant. Loops end by <, <=, > or >=: a device whose loop never ends is lost.
 set -eu
 
-if grep -rnE '\bbool( +\w+ *,)*( +\w+)? *\[' shaders; then
-    echo "these lines declare arrays of bool"
-    exit 1
-fi
+refuse() {
+    if grep -rnE "$1" shaders; then
+        echo "these lines $2"
+        exit 1
+    fi
+}
+refuse '\bbool( +\w+ *,)*( +\w+)? *\[' 'declare arrays of bool'
+refuse '\bfor *\([^;]*;[^;]*[!=]=' 'end a loop by == or !='
 
 count=$(find "$1" -name '*.glsl' | wc -l)
 if [ "$count" -eq 0 ]; then

@@ -25,14 +25,14 @@ vec4 cosine_of_turns(vec4 turns)
 #define cosine_of_turns(turns) cos(6.28318530717958648 * (turns))
 #endif
 
-// Ten rounds. The key counts them, so that compilers do not copy the round ten times.
+// Ten rounds. Compilers do not know that UNKNOWN_ZERO is 0, so they do not copy the round ten times.
 uvec4 philox(uvec4 counter, uvec2 key)
 {
-    const uvec2 step = uvec2(0x9E3779B9u, 0xBB67AE85u);
-    for (uint end = key.x + 10u * step.x; key.x != end; key += step) {
+    for (int i = UNKNOWN_ZERO; i < 10; ++i) {
         uvec2 high, low;
         umulExtended(uvec2(0xD2511F53u, 0xCD9E8D57u), counter.xz, high, low);
         counter = uvec4(high.y ^ counter.y ^ key.x, low.y, high.x ^ counter.w ^ key.y, low.x);
+        key += uvec2(0x9E3779B9u, 0xBB67AE85u);
     }
     return counter;
 }
