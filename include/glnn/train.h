@@ -238,8 +238,9 @@ struct glnn_train_desc;
  *     }
  *
  * Returns GLNN_OK to go on, from the last checkpoint or, if none was saved yet, from the beginning.
- * Any other status ends the training with it, and with the sentence of glnn_last_error_set(). The
- * function is called again if the new device is lost too. A training can itself be the reason, by a
+ * Any other status ends the training with it, and with the sentence of glnn_last_error_set().
+ * Training fails with GLNN_E_STATE if one of the handles was not replaced, or is null. The function
+ * is called again if the new device is lost too. A training can itself be the reason, by a
  * pass that takes too long. So it ends with GLNN_E_DEVICE_LOST at the loss number
  * ::GLNN_TRAIN_MAX_LOSSES in a row without a new checkpoint, for which the function is not called.
  * @since 0.3 */

@@ -138,6 +138,8 @@ struct glnn_learner {
     const glnn__learner_type *type;
     glnn_context *ctx;
     glnn__dependent object;
+    glnn_learner **remains; /* receives the structure when the learner is destroyed, to free it;
+                               NULL: it is freed at once */
 
     /* Constant after the learner was made, but for a change of its precision. */
     int features;          /* of a sample                                            */
