@@ -36,15 +36,16 @@ static uint64_t sum_of(const glnn_metadata *texts, const glnn_tensor *tensors, i
     return sum;
 }
 
-/* Writes the arrays and texts of a file with other numbers. */
-static void write_as(const char *path, const glnn_safetensors *of, const char *numbers,
-                     const glnn_tensor *tensors, int count)
+/* Writes arrays and the texts of a file, with another text under one of their keys. */
+static void write_as(const char *path, const glnn_safetensors *of, const char *key,
+                     const char *text, const glnn_tensor *tensors, int count)
 {
     char checksum[32];
     glnn_metadata texts[COUNT_OF(summed) + 3];
     for (size_t i = 0; i < COUNT_OF(summed); ++i)
-        texts[i] = (glnn_metadata){summed[i], glnn_safetensors_get_metadata(of, summed[i])};
-    texts[COUNT_OF(summed) - 1].value = numbers;
+        texts[i] = (glnn_metadata){summed[i], strcmp(summed[i], key) == 0
+                                                  ? text
+                                                  : glnn_safetensors_get_metadata(of, summed[i])};
     snprintf(checksum, sizeof checksum, "%016" PRIx64, sum_of(texts, tensors, count));
     texts[COUNT_OF(summed)] = (glnn_metadata){"checksum", checksum};
     texts[COUNT_OF(summed) + 1] = (glnn_metadata){"format", "glnn-checkpoint"};
@@ -61,10 +62,11 @@ static int list_arrays(const glnn_safetensors *of, glnn_tensor tensors[MOST_ARRA
     return count;
 }
 
-static void write_numbers(const char *path, const glnn_safetensors *of, const char *numbers)
+static void write_text(const char *path, const glnn_safetensors *of, const char *key,
+                       const char *text)
 {
     glnn_tensor tensors[MOST_ARRAYS];
-    write_as(path, of, numbers, tensors, list_arrays(of, tensors));
+    write_as(path, of, key, text, tensors, list_arrays(of, tensors));
 }
 
 /* ---- Trainings that are given such files */
@@ -96,14 +98,14 @@ static void try_numbers(glnn_trainer *trainer, const glnn_safetensors *file, con
         const char *rest = line + strcspn(line, "\n") + 1;
         const int before = (int)(line - numbers), name = (int)strcspn(line, " ");
         snprintf(text, sizeof text, "%.*s%s", before, numbers, rest);
-        write_numbers(path.text, file, text);
+        write_text(path.text, file, "numbers", text);
         expect_not_loaded(trainer, path.text, of, line);
         snprintf(text, sizeof text, "%.*s%.*s x\n%s", before, numbers, name, line, rest);
-        write_numbers(path.text, file, text);
+        write_text(path.text, file, "numbers", text);
         expect_not_loaded(trainer, path.text, of, line);
     }
     snprintf(text, sizeof text, "%smore 1\n", numbers);
-    write_numbers(path.text, file, text);
+    write_text(path.text, file, "numbers", text);
     expect_not_loaded(trainer, path.text, of, "a line too many");
 }
 
@@ -121,10 +123,10 @@ static void try_arrays(glnn_trainer *trainer, const glnn_safetensors *file, cons
         assert_true((whole.shape[0] + 1) * columns <= COUNT_OF(many));
         tensors[i].shape[0]++;
         tensors[i].data = many;
-        write_as(path.text, file, numbers, tensors, count);
+        write_as(path.text, file, "numbers", numbers, tensors, count);
         expect_not_loaded(trainer, path.text, of, whole.name);
         tensors[i] = tensors[count - 1];
-        write_as(path.text, file, numbers, tensors, count - 1);
+        write_as(path.text, file, "numbers", numbers, tensors, count - 1);
         expect_not_loaded(trainer, path.text, of, whole.name);
         tensors[i] = whole;
     }
@@ -145,7 +147,7 @@ static void try_places(glnn_trainer *trainer, const glnn_safetensors *file, cons
         assert_non_null(line);
         snprintf(text, sizeof text, "%.*s%s%s", (int)(line + 1 - numbers), numbers, places[i],
                  line + 1 + strcspn(line + 1, "\n"));
-        write_numbers(path.text, file, text);
+        write_text(path.text, file, "numbers", text);
         expect_not_loaded(trainer, path.text, of, places[i]);
     }
 }
@@ -220,11 +222,33 @@ static void without_memory_the_training_stays_as_it_was(void **state)
     }
 }
 
+/* ---- Devices */
+
+/* Plans may then differ, although the device is the same. */
+static void a_profile_that_is_no_longer_known_is_a_warning(void **state)
+{
+    const file_path path = path_of("profile");
+    const run *of = &runs[chosen[0]];
+    glnn_safetensors *file;
+    char text[TEXT_CAPACITY];
+    (void)state;
+    expect_ok(glnn_trainer_save_checkpoint(start_at(of, LATER), path.text));
+    expect_ok(glnn_safetensors_read(path.text, &file));
+    snprintf(text, sizeof text, "%sprofile of nothing=0123\n",
+             glnn_safetensors_get_metadata(file, "device"));
+    write_text(path.text, file, "device", text);
+    glnn_safetensors_free(file);
+    expect_ok(glnn_trainer_load_checkpoint(start_at(of, EARLIER), path.text));
+    assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "(profile of nothing=0123, now none)"));
+    log_clear();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(a_checkpoint_that_does_not_fit_leaves_the_training_as_it_was),
         LEARNING_TEST(without_memory_the_training_stays_as_it_was),
+        LEARNING_TEST(a_profile_that_is_no_longer_known_is_a_warning),
     };
     return cmocka_run_group_tests(tests, learner_files_setup, learner_files_teardown);
 }

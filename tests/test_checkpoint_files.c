@@ -7,6 +7,7 @@
 #include <glnn/curve.h>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const run *const small = &runs[0];
 
@@ -103,7 +104,7 @@ static void the_first_difference_to_another_training_is_named(void **state)
     expect_refused(&(run){.make = runs[4].make, .choice = runs[4].choice, .how = small->how},
                    path.text, "another learner: there it has capacity=4, here capacity=8");
     expect_refused(&(run){.make = runs[6].make, .choice = runs[6].choice, .how = small->how},
-                   path.text, "learner=network, here learner=classifier");
+                   path.text, "learner=network, here learner=grlvq");
 }
 
 static void floats_in_a_sentence_have_as_few_digits_as_they_need(void **state)
@@ -414,6 +415,13 @@ static glnn_status resume_from(const file_path *path, glnn_learner *network)
     return glnn_learner_train(network, data_of(small), &how, NULL);
 }
 
+static glnn_status train_over(const file_path *path, bool overwrite)
+{
+    glnn_train_desc how = saving_to(small, path, 0);
+    how.overwrite = overwrite;
+    return glnn_learner_train(small->make(small->choice).learner, data_of(small), &how, NULL);
+}
+
 static void both_damaged_files_are_named(void **state)
 {
     (void)state;
@@ -424,6 +432,22 @@ static void both_damaged_files_are_named(void **state)
                  "saved: not a safetensors file");
     assert_non_null(strstr(glnn_last_error(), "; the checkpoint before it: "));
     assert_non_null(strstr(glnn_last_error(), "saved.1: 0 bytes are too few"));
+    assert_non_null(strstr(glnn_last_error(), "; overwrite in place of resume begins anew"));
+    assert_int_equal(log_count(GLNN_LOG_WARNING), 0);
+    expect_ok(train_over(&path, true));
+}
+
+static void a_former_file_of_another_training_takes_no_place(void **state)
+{
+    (void)state;
+    run other = *small;
+    other.how.seed = 1;
+    const file_path path = start_of_files(&other, 3, 10);
+    assert_int_equal(truncate(path.text, 1000), 0);
+    expect_error(resume_from(&path, small->make(small->choice).learner), GLNN_E_ARG,
+                 "saved: not a safetensors file");
+    assert_non_null(strstr(glnn_last_error(), "saved.1: the checkpoint belongs to another"));
+    assert_int_equal(log_count(GLNN_LOG_WARNING), 0);
 }
 
 static void damaged_files_alone_are_no_fresh_start(void **state)
@@ -434,6 +458,8 @@ static void damaged_files_alone_are_no_fresh_start(void **state)
     assert_int_equal(truncate(path.text, 1000), 0);
     remove(former_file());
     expect_error(resume_from(&path, of.learner), GLNN_E_FORMAT, "glnn_learner_train: ");
+    assert_non_null(strstr(glnn_last_error(), "saved.1, the checkpoint before it, does not exist; "
+                                              "overwrite in place of resume begins anew"));
     assert_int_equal(truncate(path.text, 0), 0);
     expect_error(resume_from(&path, of.learner), GLNN_E_FORMAT, "too few");
     expect_same_networks(of.learner, small->make(small->choice).learner, "after damaged files");
@@ -454,13 +480,6 @@ static void places_that_cannot_be_written_are_refused_before_the_first_step(void
     expect_same_networks(of.learner, small->make(small->choice).learner, "after the errors");
 }
 
-static glnn_status train_over(const file_path *path, bool overwrite)
-{
-    glnn_train_desc how = saving_to(small, path, 0);
-    how.overwrite = overwrite;
-    return glnn_learner_train(small->make(small->choice).learner, data_of(small), &how, NULL);
-}
-
 /* A training of hours must not be lost by a command without a word. */
 static void checkpoints_of_a_former_training_are_not_replaced_in_silence(void **state)
 {
@@ -479,6 +498,22 @@ static void checkpoints_of_a_former_training_are_not_replaced_in_silence(void **
     expect_error(train_over(&path, false), GLNN_E_ARG, "saved: there is a file already");
     expect_ok(train_over(&path, true));
     expect_error(train_over(&path, false), GLNN_E_ARG, "checkpoint of epoch 3");
+}
+
+/* A process that is killed while it saves leaves a file. */
+static void a_file_of_a_killed_process_is_gone_once_another_training_begins(void **state)
+{
+    static const char left[] = "saved.glnn-saving-0";
+    (void)state;
+    const file_path path = start_of_files(small, 3, 10);
+    glnn_train_desc how = saving_to(small, &path, 3);
+    how.resume = true;
+    file_write(left, "cut", 3);
+    start_run(small, &how);
+    assert_int_equal(access(path_of(left).text, F_OK), -1);
+    file_write(left, "cut", 3);
+    expect_error(train_over(&path, false), GLNN_E_ARG, "there is a checkpoint");
+    assert_int_equal(access(path_of(left).text, F_OK), -1);
 }
 
 static void a_folder_that_vanishes_ends_training(void **state)
@@ -614,9 +649,11 @@ int main(void)
         LEARNING_TEST(the_former_file_takes_the_place_of_a_damaged_one),
         LEARNING_TEST(the_former_file_stays_until_the_damaged_one_is_replaced),
         LEARNING_TEST(both_damaged_files_are_named),
+        LEARNING_TEST(a_former_file_of_another_training_takes_no_place),
         LEARNING_TEST(damaged_files_alone_are_no_fresh_start),
         LEARNING_TEST(places_that_cannot_be_written_are_refused_before_the_first_step),
         LEARNING_TEST(checkpoints_of_a_former_training_are_not_replaced_in_silence),
+        LEARNING_TEST(a_file_of_a_killed_process_is_gone_once_another_training_begins),
         LEARNING_TEST(a_folder_that_vanishes_ends_training),
         LEARNING_TEST(a_learning_curve_is_resumed_whole),
         LEARNING_TEST(a_training_that_its_report_function_stopped_is_resumed_there),

@@ -283,6 +283,77 @@ static void a_function_that_fails_ends_the_training_with_its_status(void **state
     close_session(&s);
 }
 
+/* Functions that leave something of the lost context. */
+
+static glnn_status leave_all(void *user, glnn_train_desc *desc, glnn_learner **learner,
+                             const glnn_dataset **data)
+{
+    (void)user;
+    (void)desc;
+    (void)learner;
+    (void)data;
+    return GLNN_OK;
+}
+
+static glnn_status leave_handles(void *user, glnn_train_desc *desc, glnn_learner **learner,
+                                 const glnn_dataset **data)
+{
+    glnn_learner *former = *learner;
+    const glnn_status status = reopen(user, desc, learner, data);
+    *learner = former;
+    return status;
+}
+
+static glnn_status leave_data(void *user, glnn_train_desc *desc, glnn_learner **learner,
+                              const glnn_dataset **data)
+{
+    const glnn_dataset *former = *data;
+    const glnn_status status = reopen(user, desc, learner, data);
+    *data = former;
+    return status;
+}
+
+static glnn_status leave_validation(void *user, glnn_train_desc *desc, glnn_learner **learner,
+                                    const glnn_dataset **data)
+{
+    const glnn_dataset *former = desc->validation;
+    const glnn_status status = reopen(user, desc, learner, data);
+    desc->validation = former;
+    return status;
+}
+
+static glnn_status forget_learner(void *user, glnn_train_desc *desc, glnn_learner **learner,
+                                  const glnn_dataset **data)
+{
+    const glnn_status status = reopen(user, desc, learner, data);
+    *learner = NULL;
+    return status;
+}
+
+static void a_function_that_leaves_a_handle_of_the_lost_context_is_told_which(void **state)
+{
+    static const struct {
+        glnn_device_lost_fn function;
+        const char *part;
+    } cases[] = {
+        {leave_all, "glnn_learner_train: on_device_lost returned GLNN_OK, but the learner still "
+                    "belongs to the context whose device was lost; "},
+        {leave_handles, "but the learner still belongs to the context"},
+        {leave_data, "but the data set still belongs to the context"},
+        {leave_validation, "but the validation set still belongs to the context"},
+        {forget_learner, "but the learner is null"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+        session s = {0};
+        lose_device_after(NEVER);
+        open_session(&s);
+        lose_device_after(9);
+        expect_error(train(&s, cases[i].function), GLNN_E_STATE, cases[i].part);
+        close_session(&s);
+    }
+}
+
 static void the_function_needs_a_checkpoint(void **state)
 {
     (void)state;
@@ -305,6 +376,7 @@ int main(void)
         LOSS_TEST(a_training_bears_any_number_of_losses_but_not_many_from_one_checkpoint),
         LOSS_TEST(without_a_function_for_it_a_loss_ends_the_training),
         LOSS_TEST(a_function_that_fails_ends_the_training_with_its_status),
+        LOSS_TEST(a_function_that_leaves_a_handle_of_the_lost_context_is_told_which),
         LOSS_TEST(the_function_needs_a_checkpoint),
     };
     return cmocka_run_group_tests_name("device_loss", tests, learner_files_setup,

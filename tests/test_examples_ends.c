@@ -194,6 +194,14 @@ static void a_run_that_was_interrupted_or_killed_is_resumed(void **state)
     assert_int_equal(remove("c"), 0);
     does("--learner glvq --data o.csv --epochs 203 --checkpoint c --resume");
     assert_said("resumed    c.1: after step ");
+    fails("--learner grlvq --data o.csv --checkpoint c --resume",
+          "there it has learner=glvq, here learner=grlvq; --resume needs", "");
+    fails("--data o.csv --checkpoint c --resume", "learner=glvq, here learner=network", "");
+    assert_int_equal(truncate("c", 100), 0);
+    assert_int_equal(truncate("c.1", 200), 0);
+    fails("--learner glvq --data o.csv --epochs 203 --checkpoint c --resume",
+          "; the checkpoint before it: c.1: ", "; overwrite in place of resume begins anew");
+    assert_null(strstr(said, "training goes on"));
     refuses("--learner glvq --data o.csv --resume", "--resume: it needs --checkpoint", "");
     refuses("--learner glvq --data o.csv --every 5", "--every: it needs --checkpoint", "");
     refuses("--learner glvq --data o.csv --overwrite", "--overwrite: it needs --checkpoint", "");

@@ -358,8 +358,8 @@ static const struct {
     {"--load a --data b.csv --holdout 0.3", {"--load", "--holdout", "without --epochs"}},
     {"--load a --data b.csv --test c.csv", {"b.csv", "c.csv", "without --epochs"}},
     {"--load a --seed 3", {"--load", "--seed", "without --epochs"}},
-    {"--load a", {"--load a", "needs --data"}},
-    {"--load a --epochs 3", {"--load a", "needs --data"}},
+    {"--load a", {"--load a", "needs --data", "to measure the model on; --classify and exports"}},
+    {"--load a --epochs 3", {"--load a", "needs --data", "to train the model with, because"}},
     {"--load a --classify b --predict c", {"--load a", "needs --data"}},
     {"--data a.csv --predict p", {"--predict p", "a.csv", "--test"}},
     {"--load m --epochs 2 --data a.csv --predict p", {"--predict p", "a.csv", "--test"}},
@@ -472,7 +472,7 @@ static void help_names_every_option_with_its_default(void **state)
                                         "are not scaled",
                                         "--features WORD",
                                         "--shape decides",
-                                        "Only --epochs may be more",
+                                        "--epochs may be more",
                                         "--help"};
     char text[32768] = "";
     settings with;

@@ -100,6 +100,30 @@ static void steps_that_compile_do_not_count(void **state)
     assert_true(plan.epoch_steps == 19 && plan.epoch_samples == 180);
 }
 
+/* A weight so small that the first of two processes has no sample of any step. It computes nothing
+ * between two means. */
+static void give_first_no_share(const team_member *self, glnn_network_desc *network,
+                                glnn_train_desc *training)
+{
+    (void)network;
+    training->exchange.share = self->rank == 0 ? 1e-6f : 1;
+}
+
+static void steps_of_a_process_without_samples_have_a_time(void **state)
+{
+    static const glnn_exchange_kind kinds[] = {GLNN_EXCHANGE_GRADIENTS, GLNN_EXCHANGE_AVERAGES};
+    (void)state;
+    together how = dense();
+    how.change = give_first_no_share;
+    for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
+        how.training.exchange.kind = kinds[i];
+        train_together(&how, &(team_desc){.ranks = 2}, two);
+        expect_trained(two, 2);
+        assert_true(is_time(two[0].plan.measured_seconds));
+        assert_true(is_time(two[1].plan.measured_seconds));
+    }
+}
+
 /* ---- AUTO */
 
 static void gradients_are_chosen_unless_they_cannot_be_hidden(void **state)
@@ -436,6 +460,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(the_messenger_hears_of_measuring_and_compiling),
         LEARNING_TEST(steps_that_compile_do_not_count),
+        LEARNING_TEST(steps_of_a_process_without_samples_have_a_time),
         cmocka_unit_test(gradients_are_chosen_unless_they_cannot_be_hidden),
         LEARNING_TEST(auto_chooses_averages_if_sums_are_slow),
         LEARNING_TEST(auto_keeps_gradients_if_averages_would_spoil_the_optimizer),

@@ -102,7 +102,13 @@ static bool check_predict(const samples_source *from, const char *predict)
 bool data_options_check_brought(const data_options *of, const char *load)
 {
     return load == NULL || of->from.data || of->from.test ||
-           refuse("--load %s: it needs --data, the samples that the model is used on", load);
+           (of->from.test_only
+                ? refuse("--load %s: it needs --data, the samples to measure the model on; "
+                         "--classify and exports alone need none",
+                         load)
+                : refuse("--load %s: it needs --data, the samples to train the model with, because "
+                         "a loaded model has no default samples",
+                         load));
 }
 
 bool data_options_check(const data_options *of, const char *const *given, const char *load,

@@ -285,8 +285,9 @@ const option_row settings_rows[] = {
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL,
      "write the model, its classes or targets and the scale of its samples, as safetensors"},
     {"load", OPTION_TEXT, FIELD(load), "FILE", NULL,
-     "start from a model that --save wrote: it is measured, and trained further if --epochs is "
-     "given"},
+     "start from a model that --save wrote: it is measured on the samples of --data or --test, "
+     "and trained further with those of --data if --epochs is given. They have no default then; "
+     "--classify and exports alone need none"},
     {"codebook-in", OPTION_TEXT, FIELD(codebook_in), "FILE", NULL,
      "start from prototypes as text, in the format of LVQ_PAK: they are measured, and trained if "
      "--epochs is given"},
@@ -303,8 +304,10 @@ const option_row settings_rows[] = {
     {"every", OPTION_INTEGER, FIELD(every), "STEPS", NULL, "steps between two checkpoints",
      LIBRARY(TRAIN, "checkpoint_every")},
     {"resume", OPTION_FLAG, FIELD(resume), NULL, NULL,
-     "continue from the --checkpoint if there is one; the other options must be those of the "
-     "former run. Only --epochs may be more, except with the schedule step. Unless the schedule is "
+     "continue from the --checkpoint if there is one. A checkpoint has no samples, so --data and "
+     "the other "
+     "options must be those of the former run. Only --epochs may be more, except with the schedule "
+     "step. Unless the schedule is "
      "constant, the rates that remain are then those of the longer training"},
     {"overwrite", OPTION_FLAG, FIELD(overwrite), NULL, NULL,
      "begin anew, and replace the --checkpoint of a former run"},

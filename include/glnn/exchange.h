@@ -272,7 +272,9 @@ typedef struct glnn_exchange_plan {
     double expected_speedup;         /**< samples a second of all processes in such a step, divided
                                           by alone_samples_per_second                            */
     double measured_seconds; /**< a step of the training so far: the mean over whole epochs, without
-                                  the first step, which compiles programs                        */
+                                  the first step, which compiles programs. With AVERAGES, a process
+                                  that never has a sample compiles none, and all of its steps
+                                  count, with the time that it waits for the others              */
     double measured_speedup; /**< samples a second of these steps, divided by
                                   alone_samples_per_second                                       */
     char sentence[320];      /**< the choice and its reason                                      */

@@ -30,6 +30,10 @@
  *  fails later, training fails as after other errors: the learner keeps its parameters, and the
  *  previous checkpoint stays as it was.
  *
+ *  A process that is killed while it saves leaves its temporary file, FILE.glnn-saving-0, or with
+ *  another number up to 63. The next training that saves to FILE removes it, before its first step.
+ *  It is not a checkpoint, and can be deleted if no process saves to FILE.
+ *
  *  The checkpoint must belong to the same training, otherwise the call fails and names the first
  *  difference. These have to be equal: the descriptions of learner and training but for
  *  glnn_train_desc::epochs, the capacity, and of each data set the counts, labels, weights, targets
@@ -234,8 +238,9 @@ struct glnn_train_desc;
  *     }
  *
  * Returns GLNN_OK to go on, from the last checkpoint or, if none was saved yet, from the beginning.
- * Any other status ends the training with it, and with the sentence of glnn_last_error_set(). The
- * function is called again if the new device is lost too. A training can itself be the reason, by a
+ * Any other status ends the training with it, and with the sentence of glnn_last_error_set().
+ * Training fails with GLNN_E_STATE if one of the handles was not replaced, or is null. The function
+ * is called again if the new device is lost too. A training can itself be the reason, by a
  * pass that takes too long. So it ends with GLNN_E_DEVICE_LOST at the loss number
  * ::GLNN_TRAIN_MAX_LOSSES in a row without a new checkpoint, for which the function is not called.
  * @since 0.3 */
@@ -326,8 +331,9 @@ typedef struct glnn_train_desc {
                                epoch. Refused without `checkpoint`                               */
 
     /** Continue from the checkpoint if there is one. If the last checkpoint is damaged, training
-     * continues from the previous one, FILE.1, with a warning in the log. If both are missing,
-     * training begins. Refused without `checkpoint`. */
+     * continues from the previous one, FILE.1, with a warning in the log. If that is damaged or
+     * missing too, training fails with a sentence that names both. If there is no file, training
+     * begins. Refused without `checkpoint`. */
     bool resume;
 
     /** Begin anew, and replace the checkpoints of a former training. Without `resume` and

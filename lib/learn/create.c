@@ -84,7 +84,10 @@ void glnn_learner_destroy(glnn_learner *learner)
     learner->type->destroy(learner);
     glnn__metrics_destroy(&learner->metrics);
     glnn__metrics_destroy(&learner->measured);
-    free(learner);
+    if (learner->remains)
+        *learner->remains = learner;
+    else
+        free(learner);
 }
 
 /* ---- Properties */

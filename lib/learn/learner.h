@@ -48,6 +48,9 @@ typedef struct glnn__learner_type {
     /* Frees what `build` has made, perhaps not all of it. */
     void (*destroy)(void *self);
 
+    /* The name of its variant, such as "glvq". NULL: the kind has no variants. */
+    const char *(*variant)(const void *self);
+
     /* Describes it in a few words, for the line that reports it. */
     void (*print)(const void *self, char *text, size_t size);
 
@@ -135,6 +138,8 @@ struct glnn_learner {
     const glnn__learner_type *type;
     glnn_context *ctx;
     glnn__dependent object;
+    glnn_learner **remains; /* receives the structure when the learner is destroyed, to free it;
+                               NULL: it is freed at once */
 
     /* Constant after the learner was made, but for a change of its precision. */
     int features;          /* of a sample                                            */

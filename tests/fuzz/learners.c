@@ -240,9 +240,9 @@ static const struct resumable {
     const char *name, *words;
 } resumables[] = {
     {"emphasis", "learner=network"},
-    {"OLVQ1", "learner=classifier"},
-    {"Lloyd with a restart", "learner=k-means"},
-    {"mixtures of classes", "learner=mixture"},
+    {"OLVQ1", "learner=olvq1"},
+    {"Lloyd with a restart", "learner=kmeans"},
+    {"mixtures of classes", "learner=gmm"},
 };
 enum { RESUMABLES = COUNT_OF(resumables) };
 

@@ -387,26 +387,34 @@ static bool exists(const char *path)
     return glnn__path_examine(path) != GLNN__PATH_LOST;
 }
 
-/* Loads the file before the damaged one that the last error describes. */
+static bool is_damage(glnn_status status)
+{
+    return status == GLNN_E_FORMAT || status == GLNN_E_LIMIT;
+}
+
+/* Loads the file before the damaged one that the last error describes. Its sentence becomes a
+ * warning, or a part of the error. */
 static glnn_status replace_damaged(glnn__checkpointer *c, glnn_status status, const char *former,
                                    loaded *out)
 {
     char damage[2048], other[2048];
     snprintf(damage, sizeof damage, "%s", glnn_last_error());
     if (!exists(former))
-        return status;
-    glnn__log(GLNN_LOG_WARNING, "%s; training goes on from %s", damage, former);
+        return glnn__fail(status, "%s; %s, the checkpoint before it, does not exist", damage,
+                          former);
     const glnn_status again = load(c, former, out);
     c->is_damaged = !again;
     out->file = LOADED_FORMER;
-    if (again != GLNN_E_FORMAT && again != GLNN_E_LIMIT)
-        return again;
+    if (!again) {
+        glnn__log(GLNN_LOG_WARNING, "%s; training goes on from %s", damage, former);
+        return GLNN_OK;
+    }
     snprintf(other, sizeof other, "%s", glnn_last_error());
     return glnn__fail(again, "%s; the checkpoint before it: %s", damage, other);
 }
 
 /* Loads the newer file, or the other one with a warning. */
-static glnn_status resume(glnn__checkpointer *c, const char *former, loaded *out)
+static glnn_status load_newest(glnn__checkpointer *c, const char *former, loaded *out)
 {
     const char *path = c->of->desc.checkpoint;
     glnn_safetensors *file = NULL;
@@ -417,12 +425,20 @@ static glnn_status resume(glnn__checkpointer *c, const char *former, loaded *out
         glnn_safetensors_free(file);
         return status;
     }
-    if (status == GLNN_E_FORMAT || status == GLNN_E_LIMIT)
+    if (is_damage(status))
         return replace_damaged(c, status, former, out);
     if (status || !exists(former))
         return status;
     out->file = LOADED_FORMER;
     return load(c, former, out);
+}
+
+static glnn_status resume(glnn__checkpointer *c, const char *former, loaded *out)
+{
+    const glnn_status status = load_newest(c, former, out);
+    return is_damage(status) ? glnn__fail(status, "%s; overwrite in place of resume begins anew",
+                                          glnn_last_error())
+                             : status;
 }
 
 /* Loads the file that rank 0 has loaded. */

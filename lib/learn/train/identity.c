@@ -157,11 +157,18 @@ static void print_device(glnn__growing_text *to, const glnn_learner *learner)
 
 /* ---- All of it */
 
+/* As programs and command lines name it. */
+static const char *name_of(const glnn_learner *learner)
+{
+    const glnn__learner_type *type = learner->type;
+    return type->variant ? type->variant(learner) : glnn_learner_kind_name(type->kind);
+}
+
 /* All but the device, of which more may be known each time. */
 static glnn_status print_constants(const glnn__training *of, glnn__growing_text *texts)
 {
     glnn__texts learner = {.count = 0}, training = {.count = 0};
-    glnn__texts_add(&learner, "learner", "%s", of->learner->type->name);
+    glnn__texts_add(&learner, "learner", "%s", name_of(of->learner));
     glnn__texts_add(&learner, "capacity", "%d", of->learner->capacity);
     const glnn_status status = glnn__file_identify(of->learner, &learner);
     print_texts(&texts[GLNN__IDENTITY_LEARNER], &learner);
@@ -215,11 +222,11 @@ static const char *const subjects[GLNN__IDENTITIES] = {
 
 static void warn(const char *path, const char *saved, const char *own)
 {
+    own = glnn__line_or_none(own);
     glnn__log(GLNN_LOG_WARNING,
               "%s: the checkpoint was made on another device or with another device profile (%.*s, "
               "now %.*s); the results may differ in their last digits",
-              path, glnn__line_length(saved), saved, glnn__line_length(own),
-              glnn__line_or_none(own));
+              path, glnn__line_length(saved), saved, glnn__line_length(own), own);
 }
 
 static glnn_status fail(const char *path, glnn__identity_part part, const char *saved,

@@ -19,17 +19,19 @@ static glnn_status begin_epoch(glnn_trainer *t)
     return glnn__cursor_begin_epoch(&t->cursor);
 }
 
+/* A process without samples may have no list after a step either. */
 static glnn_status run_step(glnn_trainer *t, bool may_wait)
 {
     const int before = t->cursor.batches;
-    const bool compiles = t->training.learner->lists.count == 0;
+    const glnn__lists *lists = &t->training.learner->lists;
+    const bool had_lists = lists->count > 0;
     glnn__reporter_begin_step(&t->reporter);
     t->training.ctx->watch = t->watch;
     const glnn_status status = glnn__step_run(&t->cursor, t->stopper.result.steps + 1);
     t->training.ctx->watch = NULL;
     GLNN__TRY(status);
     glnn__stopper_count_step(&t->stopper);
-    if (compiles)
+    if (!had_lists && lists->count > 0)
         glnn__exchange_plan_leave_out_steps(&t->plan);
     return glnn__reporter_follow(&t->reporter, t->cursor.batches - before, may_wait);
 }

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/sized.h"
 #include "base/status.h"
+#include "data/dataset.h"
 #include "gl/lifetime.h"
 #include "learn/evaluate.h"
 #include "learn/learner_file.h"
@@ -277,16 +278,69 @@ static glnn_status enter_and_train(glnn_learner *learner, const char *function,
     return glnn__gl_leave(ctx, train(learner, function, data, of));
 }
 
-/* Prepares another attempt after a loss of the device, which the last error describes. */
-static glnn_status try_again(attempts *of, glnn_learner **learner, const glnn_dataset **data)
+/* Objects on a lost device. Their structures exist while the program replaces them, even if it
+ * destroys them. So a handle that it has not replaced is recognised by its context. */
+typedef struct former {
+    glnn_context *ctx;
+    glnn_learner *learner, *remains;
+    glnn_dataset *data, *validation; /* validation: NULL if there is none */
+} former;
+
+static void hold(former *of, glnn_learner *learner, const glnn_dataset *data,
+                 const glnn_dataset *validation)
 {
+    *of = (former){.ctx = learner->ctx, .learner = learner, .data = glnn__dataset_share(data)};
+    of->validation = validation ? glnn__dataset_share(validation) : NULL;
+    learner->remains = &of->remains;
+}
+
+static void let_go(former *of)
+{
+    of->learner->remains = NULL;
+    free(of->remains);
+    glnn__dataset_release(of->data);
+    glnn__dataset_release(of->validation);
+}
+
+/* `ctx` is that of the object; NULL: the object is null. */
+static glnn_status check_object(const former *of, const char *object, const glnn_context *ctx)
+{
+    if (ctx && ctx != of->ctx)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_STATE,
+                      "on_device_lost returned GLNN_OK, but the %s %s; it has to make all objects "
+                      "anew in a new context",
+                      object,
+                      ctx ? "still belongs to the context whose device was lost" : "is null");
+}
+
+static glnn_status check_replaced(const former *of, const glnn_learner *learner,
+                                  const glnn_dataset *data, const glnn_dataset *validation)
+{
+    GLNN__TRY(check_object(of, "learner", learner ? learner->ctx : NULL));
+    GLNN__TRY(check_object(of, "data set", data ? data->ctx : NULL));
+    return of->validation ? check_object(of, "validation set", validation ? validation->ctx : NULL)
+                          : GLNN_OK;
+}
+
+/* Prepares another attempt after a loss of the device, which the last error describes. */
+static glnn_status try_again(attempts *of, const char *function, glnn_learner **learner,
+                             const glnn_dataset **data)
+{
+    former before;
     if (++of->losses == GLNN_TRAIN_MAX_LOSSES)
         return glnn__fail(GLNN_E_DEVICE_LOST,
                           "%s; the device was lost %d times in a row without a new checkpoint, so "
                           "the training may be the reason",
                           glnn_last_error(), of->losses);
     glnn__log(GLNN_LOG_WARNING, "%s", glnn_last_error());
-    return of->desc.on_device_lost(of->desc.user, &of->desc, learner, data);
+    hold(&before, *learner, *data, of->desc.validation);
+    glnn_status status = of->desc.on_device_lost(of->desc.user, &of->desc, learner, data);
+    if (!status)
+        status =
+            glnn__fail_in(function, check_replaced(&before, *learner, *data, of->desc.validation));
+    let_go(&before);
+    return status;
 }
 
 glnn_status glnn_learner_train(glnn_learner *learner, const glnn_dataset *data,
@@ -299,11 +353,9 @@ glnn_status glnn_learner_train(glnn_learner *learner, const glnn_dataset *data,
         GLNN__TRY(GLNN__SIZED_CHECK(glnn_train_result, train_seconds, result));
     glnn_status status = enter_and_train(learner, __func__, data, &of);
     while (status == GLNN_E_DEVICE_LOST && of.desc.on_device_lost) {
-        status = try_again(&of, &learner, &data);
+        status = try_again(&of, __func__, &learner, &data);
         if (status)
             break;
-        GLNN__HELD(learner);
-        GLNN__NOT_NULL(data);
         status = enter_and_train(learner, __func__, data, &of);
     }
     if (result)

@@ -177,11 +177,16 @@ const glnn_lvq_desc *glnn_lvq_get_desc(const glnn_learner *learner)
     return lvq ? &lvq->desc : NULL;
 }
 
+static const char *variant(const void *self)
+{
+    const glnn__lvq *lvq = self;
+    return glnn_lvq_kind_name(lvq->desc.kind);
+}
+
 static void print(const void *self, char *text, size_t size)
 {
     const glnn__lvq *lvq = self;
-    snprintf(text, size, "%s with %d prototypes", glnn_lvq_kind_name(lvq->desc.kind),
-             lvq->prototypes.desc.count);
+    snprintf(text, size, "%s with %d prototypes", variant(self), lvq->prototypes.desc.count);
 }
 
 const glnn__learner_type glnn__lvq_type = {
@@ -190,6 +195,7 @@ const glnn__learner_type glnn__lvq_type = {
     .size = sizeof(glnn__lvq),
     .build = glnn__lvq_build,
     .destroy = glnn__lvq_destroy,
+    .variant = variant,
     .print = print,
     .prepare = prepare,
     .gradient = gradient,
