@@ -12,7 +12,7 @@ refuse() {
     fi
 }
 refuse '\bbool( +\w+ *,)*( +\w+)? *\[' 'declare arrays of bool'
-refuse '\bfor *\([^;]*;[^;]*[!=]=' 'end a loop by == or !='
+refuse '\bfor *\([^;]*;[^;<>]*[!=]=[^;<>]*;' 'end a loop by == or != alone'
 
 count=$(find "$1" -name '*.glsl' | wc -l)
 if [ "$count" -eq 0 ]; then
