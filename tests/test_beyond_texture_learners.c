@@ -1,12 +1,14 @@
 /* Data sets and learners that are larger than a texture: more samples, features, units and
- * prototypes than a texture has rows or columns. All is as on a device with large textures, or is
- * refused with the sizes and the limit. */
+ * prototypes than a texture has rows or columns. All is as on a device with large textures, with
+ * the same bits on llvmpipe, or is refused with the sizes and the limit. */
 #include "support/clusters.h"
 #include "support/prototypes.h"
 #include "support/small_device.h"
 #include "support/svms.h"
 
 #include "tex/matrix.h"
+
+#include <stdio.h>
 
 enum { CLASSES = 3, CAPACITY = 4096 };
 
@@ -149,6 +151,18 @@ static array learn(const model *of, const size *sizes, samples all, const glnn_t
     return (array){0};
 }
 
+/* A matrix that is wrapped for a small texture has other shaders. Compilers of GPUs may fuse a
+ * product and a sum in one of them and not in the other, so there the last digits may differ. */
+static void expect_learnt(array small, array large, const char *what)
+{
+    if (glnn_test_context()->info.software)
+        expect_same_bits(small, large, "%s", what);
+    for (size_t i = 0; i < length_of(small); ++i)
+        if (!(fabs(small.data[i] - large.data[i]) <= 0x1p-18 * (1 + fabs(large.data[i]))))
+            fail_at(__FILE__, __LINE__, "%s: element %zu is %.9g here and %.9g there", what, i,
+                    small.data[i], large.data[i]);
+}
+
 /* Returns whether the small device does not refuse it. */
 static bool check(const model *of, const size *sizes, int count)
 {
@@ -157,10 +171,11 @@ static bool check(const model *of, const size *sizes, int count)
     small_device_begin();
     const array small = learn(of, sizes, all, &full_batch, 0);
     small_device_end();
+    char what[96];
+    snprintf(what, sizeof what, "%s of %d features, %d parts, %s, %d samples", of->name,
+             sizes->features, sizes->parts, glnn_layout_name(sizes->layout), count);
     if (small.data)
-        expect_same_bits(small, learn(of, sizes, all, &full_batch, 0),
-                         "%s of %d features, %d parts, %s, %d samples", of->name, sizes->features,
-                         sizes->parts, glnn_layout_name(sizes->layout), count);
+        expect_learnt(small, learn(of, sizes, all, &full_batch, 0), what);
     release_learning();
     return small.data != NULL;
 }
@@ -194,7 +209,7 @@ static void check_samples(const model *of, glnn_layout layout)
     assert_true(check(of, &few, 2 * rows + 9));
 }
 
-static void more_samples_than_a_texture_has_rows_are_learnt_with_the_same_bits(void **state)
+static void more_samples_than_a_texture_has_rows_are_learnt(void **state)
 {
     (void)state;
     for_every_learner(check_samples);
@@ -282,7 +297,7 @@ static void samples_that_are_too_wide_are_refused_also_if_they_stream(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LEARNING_TEST(more_samples_than_a_texture_has_rows_are_learnt_with_the_same_bits),
+        LEARNING_TEST(more_samples_than_a_texture_has_rows_are_learnt),
         LEARNING_TEST(samples_as_wide_as_a_texture_are_learnt_and_wider_ones_are_refused),
         LEARNING_TEST(as_many_parts_as_a_texture_is_wide_are_learnt_and_more_are_refused),
         LEARNING_TEST(more_samples_than_a_texture_has_are_refused_or_stream_with_the_same_bits),
