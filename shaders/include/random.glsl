@@ -25,7 +25,7 @@ vec4 cosine_of_turns(vec4 turns)
 #define cosine_of_turns(turns) cos(6.28318530717958648 * (turns))
 #endif
 
-// Ten rounds. Compilers do not know that UNKNOWN_ZERO is 0, so they do not copy the round ten times.
+// Ten rounds. Compilers do not know where they begin, so they do not copy the round ten times.
 uvec4 philox(uvec4 counter, uvec2 key)
 {
     for (int i = UNKNOWN_ZERO; i < 10; ++i) {
