@@ -20,9 +20,11 @@ make_with_clang -n objects |
 mapfile -t generated < <(cut -f 2 "$work/commands" | grep "^$work/")
 make_with_clang "${generated[@]}"
 
-# GLEW's header is longer than most sources of the library, so it is read once for all of them. It
-# includes others before a source can define _GNU_SOURCE, so the command line does.
-echo '#include <GL/glew.h>' >"$work/glew.h"
+# GLEW's header is longer than most sources of the library, and the public headers than most of the
+# others, so these are read once for all of them. They include others before a source can define
+# _GNU_SOURCE, so the command line does.
+echo '#include <GL/glew.h>' >"$work/lib.h"
+printf '#include <%s>\n' stdio.h stdlib.h string.h math.h glnn/glnn.h >"$work/user.h"
 
 status=0
 while read -r options; do
@@ -30,10 +32,11 @@ while read -r options; do
         "$work/commands")
     # shellcheck disable=SC2086 # a compiler and its options, one word each
     {
-        if [[ $options == *' -fvisibility=hidden' ]]; then
+        if [[ $options == 'clang '* ]]; then
+            [[ $options == *' -fvisibility=hidden'* ]] && header=lib || header=user
             options+=' -D_GNU_SOURCE='
-            $options -x c-header "$work/glew.h" -o "$work/glew.pch"
-            options+=" -include-pch $work/glew.pch"
+            $options -x c-header "$work/$header.h" -o "$work/$header.pch"
+            options+=" -include-pch $work/$header.pch"
         fi
         scripts/clang_reads.sh $options -- "${files[@]}" || status=1
     }

@@ -204,7 +204,7 @@ static void check_samples(const model *of, glnn_layout layout)
 {
     const size few = {5, 4, layout, CAPACITY};
     const int rows = most_rows(layout);
-    for (int more = -1; more <= 1; ++more)
+    for (int more = all_cases_are_run() ? -1 : 0; more <= 1; ++more)
         assert_true(check(of, &few, rows + more));
     assert_true(check(of, &few, 2 * rows + 9));
 }

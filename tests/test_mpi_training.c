@@ -59,8 +59,9 @@ static void several_processes_train_the_networks_of_the_examples(void **state)
         does("--data digits --epochs 2 --hidden 20 --batch 60 --distributed --save second");
         expect_same_files("first", "second");
     }
+    assert_true(digits_write("few", 1, 120, 20));
     begin("mnist_conv", 2);
-    does("--data digits --epochs 1 --distributed");
+    does("--data few --epochs 1 --distributed");
     assert_int_equal(count_of("\ntest accuracy "), 1);
     assert_int_equal(count_of("expected speedup"), 0);
     unsetenv("GLNN_TUNE");

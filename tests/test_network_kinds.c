@@ -9,7 +9,7 @@
 
 #include <glnn/trainer.h>
 
-enum { SAMPLES = LAYER_SAMPLES, FEW_SAMPLES = 8 };
+enum { SAMPLES = LAYER_SAMPLES, FEW_SAMPLES = 4 };
 
 static glnn_network_desc describe(glnn_layer_kind kind, bool ends)
 {

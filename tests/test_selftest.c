@@ -1,5 +1,5 @@
 /* glnn_selftest: its table, and what it finds where a driver has a defect. */
-#include "support/guest.h"
+#include "support/support.h"
 
 #include <stdio.h>
 
@@ -170,21 +170,6 @@ static void a_defect_is_found_and_named(void **state)
     assert_non_null(strstr(first, "\nFAILED: "));
 }
 
-/* ---- Contexts */
-
-static void an_adopted_context_is_tested_in_its_own_stage_alone(void **state)
-{
-    (void)state;
-    adopt();
-    const glnn_selftest_report report = run(guest, first);
-    leave_host();
-    if (report.failed > 0)
-        fail_msg("%s", first);
-    assert_int_equal(report.ways, 1);
-    assert_int_equal(columns_of(row_of(first, "gemm_nn")), 1);
-    assert_non_null(strstr(first, "adopted context: its own stage alone is tested"));
-}
-
 static void the_context_keeps_its_counters_and_its_tuning(void **state)
 {
     (void)state;
@@ -200,7 +185,6 @@ int main(void)
         TEST(the_self_test_tries_the_driver_as_contexts_do),
         TEST(two_runs_give_the_same_table),
         TEST(a_defect_is_found_and_named),
-        TEST(an_adopted_context_is_tested_in_its_own_stage_alone),
         TEST(the_context_keeps_its_counters_and_its_tuning),
     };
     return cmocka_run_group_tests_name("self-test", tests, run_once, test_group_teardown);

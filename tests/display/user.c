@@ -14,16 +14,17 @@
 
 #include "../support/trainer.h"
 
-enum { TENTHS = 1200, FRAME_US = 50000 };
+enum { MOST_LOOKS = 6000, LOOK_US = 20000, FRAME_US = 50000 };
 
 static pid_t server, child;
 static Display *display;
 static Window window;
 static size_t read_to; /* of the output */
 
-static void wait_a_tenth(void)
+/* A program draws as fast as it can while the user waits, so the waits are short. */
+static void wait_a_moment(void)
 {
-    usleep(100000);
+    usleep(LOOK_US);
 }
 
 /* Frames of a program under test can take long, and each one sees the pointer once. */
@@ -161,9 +162,9 @@ void user_starts(const char *arguments)
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
         _exit(127);
     }
-    for (int i = 0; i < TENTHS && !find_window(); ++i) {
+    for (int i = 0; i < MOST_LOOKS && !find_window(); ++i) {
         check_that_it_runs();
-        wait_a_tenth();
+        wait_a_moment();
     }
     assert_true(window != None);
     XMoveWindow(display, window, 0, 0);
@@ -172,7 +173,7 @@ void user_starts(const char *arguments)
 
 const char *user_reads(const char *text)
 {
-    for (int i = 0; i < TENTHS; ++i) {
+    for (int i = 0; i < MOST_LOOKS; ++i) {
         read_text("said", said);
         const char *found = strstr(said + read_to, text);
         if (found != NULL && strchr(found, '\n') != NULL) {
@@ -180,7 +181,7 @@ const char *user_reads(const char *text)
             return said + read_to;
         }
         check_that_it_runs();
-        wait_a_tenth();
+        wait_a_moment();
     }
     fail_msg("\"%s\" lacks \"%s\"", said + read_to, text);
     return NULL;
@@ -189,8 +190,8 @@ const char *user_reads(const char *text)
 void user_sees_the_end(void)
 {
     int status = 0;
-    for (int i = 0; i < TENTHS && waitpid(child, &status, WNOHANG) == 0; ++i)
-        wait_a_tenth();
+    for (int i = 0; i < MOST_LOOKS && waitpid(child, &status, WNOHANG) == 0; ++i)
+        wait_a_moment();
     child = 0;
     read_text("said", said);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
@@ -309,8 +310,8 @@ static int count_changes(const float *before)
 void user_sees_changes(float *before, int least)
 {
     int count = count_changes(before);
-    for (int i = 0; i < TENTHS && count < least; ++i) {
-        wait_a_tenth();
+    for (int i = 0; i < MOST_LOOKS && count < least; ++i) {
+        wait_a_moment();
         count = count_changes(before);
     }
     free(before);
@@ -320,8 +321,8 @@ void user_sees_changes(float *before, int least)
 
 void user_sees_a_picture(void)
 {
-    for (int i = 0; i < TENTHS && !has_two_colours(); ++i)
-        wait_a_tenth();
+    for (int i = 0; i < MOST_LOOKS && !has_two_colours(); ++i)
+        wait_a_moment();
     assert_true(has_two_colours());
 }
 
