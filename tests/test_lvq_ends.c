@@ -73,10 +73,12 @@ static array backward(glnn_learner *lvq, samples of, glnn_layout layout, glnn_la
 
 /* ---- Gradients of inputs */
 
-/* Adds a (x - m) to a row, under the metric; `size` is what float32 rounds. */
-static void add_difference(const lvq_reference *lvq, array inputs, int row, int prototype, double a,
-                           expected *to)
+/* Adds a (x - m) to a row, under the metric; `size` is what float32 rounds. Factors carry the errors
+ * of distances, which are those of 2 norms for each of D features. */
+static void add_difference(const lvq_reference *lvq, array inputs, int row, int prototype,
+                           bounded a, expected *to)
 {
+    const double error = 8 * (inputs.columns + 8) * EPS * fabs(a.value) + a.bound;
     const array m = lvq->prototypes.value, omega = lvq->omega.value;
     for (int j = 0; j < inputs.columns; ++j)
         for (int k = 0; k < (omega.data ? inputs.columns : 1); ++k) {
@@ -86,9 +88,9 @@ static void add_difference(const lvq_reference *lvq, array inputs, int row, int 
                 map += *at(omega, r, j) * *at(omega, r, i);
                 size += fabs(*at(omega, r, j) * *at(omega, r, i));
             }
-            *at(to->value, row, j) += a * map * (*at(inputs, row, i) - *at(m, prototype, i));
+            *at(to->value, row, j) += a.value * map * (*at(inputs, row, i) - *at(m, prototype, i));
             *at(to->bound, row, j) +=
-                fabs(a) * size * (fabs(*at(inputs, row, i)) + fabs(*at(m, prototype, i)));
+                error * size * (fabs(*at(inputs, row, i)) + fabs(*at(m, prototype, i)));
         }
 }
 
@@ -108,22 +110,21 @@ static void add_margin(const lvq_reference *lvq, samples of, int row, expected *
     const double sum = least[0] + least[1];
     const double l = 1 / (1 + exp(-xi * (least[1] - least[0]) / sum));
     const double slope = 4 * xi * l * (1 - l) / (of.inputs.rows * sum * sum);
-    add_difference(lvq, of.inputs, row, own, slope * least[0], to);
-    add_difference(lvq, of.inputs, row, other, -slope * least[1], to);
+    add_difference(lvq, of.inputs, row, own, (bounded){slope * least[0], 0}, to);
+    add_difference(lvq, of.inputs, row, other, (bounded){-slope * least[1], 0}, to);
 }
 
 static void add_shares(const lvq_reference *lvq, samples of, int row, expected *to)
 {
-    const double sigma = (double)lvq->desc.sigma, count = of.inputs.rows;
+    const double sigma = (double)lvq->desc.sigma, scale = 1 / (of.inputs.rows * sigma * sigma);
     for (int p = 0; p < lvq->classes.rows; ++p) {
-        const double share =
-            lvq_reference_share(lvq, of.inputs, row, (int)of.labels.data[row], p).value;
-        add_difference(lvq, of.inputs, row, p, share / (count * sigma * sigma), to);
+        const bounded share = lvq_reference_share(lvq, of.inputs, row, (int)of.labels.data[row], p);
+        add_difference(lvq, of.inputs, row, p, (bounded){scale * share.value, scale * share.bound},
+                       to);
     }
 }
 
-/* The derivative of the mean loss by the inputs, by the formula of the header. The bound has the
- * sizes of the terms. */
+/* The derivative of the mean loss by the inputs, by the formula of the header. */
 static expected input_gradient_of(const lvq_reference *lvq, samples of)
 {
     expected gradient = expected_new(of.inputs.rows, of.inputs.columns);
@@ -144,13 +145,11 @@ static double slope_of_loss(const lvq_reference *lvq, samples of, size_t i)
     return (above - below) / (2 * h);
 }
 
-/* Factors carry the errors of distances, which are those of 2 norms for each of D features. */
 static void expect_gradient(const lvq_reference *lvq, samples of, array got, const char *name)
 {
     const expected want = input_gradient_of(lvq, of);
     for (size_t i = 0; i < length_of(got); ++i) {
-        const double bound = 8 * (of.inputs.columns + 8) * EPS * want.bound.data[i] + 1e-9;
-        if (!(fabs(got.data[i] - want.value.data[i]) <= bound))
+        if (!(fabs(got.data[i] - want.value.data[i]) <= want.bound.data[i] + 1e-9))
             fail_at(__FILE__, __LINE__, "%s, %d samples, number %zu: %.9g, expected %.9g", name,
                     of.inputs.rows, i, got.data[i], want.value.data[i]);
         if (i % 7 == 0)

@@ -363,39 +363,53 @@ static int end_others_again(void **state)
     return 0;
 }
 
-/* Each other rank has printed a sentence that names the victim, within `limit` seconds after its
- * last exchange. */
-static void expect_sentences(const run_of_ranks *run, int ranks, int victim, const char *what,
-                             double limit)
+/* Each other rank has printed a sentence that names the victim. Returns the most seconds between
+ * the last exchange of a rank and its sentence. */
+static double expect_sentences(const run_of_ranks *run, int ranks, int victim, const char *what)
 {
     char start[32], named[32];
+    double most = 0;
     snprintf(named, sizeof named, " rank %d on ", victim);
     for (int r = 0; r < ranks; ++r) {
-        double seconds = -1;
         snprintf(start, sizeof start, "rank %d after ", r);
         if (r == victim)
             continue;
         const char *line = strstr(run->text, start);
         if (!line)
             fail_msg("rank %d of %d has printed nothing:\n%s", r, ranks, run->text);
-        seconds = atof(line + strlen(start));
+        const double seconds = atof(line + strlen(start));
         const char *end = strchr(line, '\n');
         const char *name = strstr(line, named), *why = strstr(line, what);
-        if (!name || name > end || !why || why > end || seconds < 0 || seconds > limit)
-            fail_msg("rank %d of %d, expected '%s' in %.1f s:\n%s", r, ranks, what, limit,
-                     run->text);
+        if (!name || name > end || !why || why > end || seconds < 0)
+            fail_msg("rank %d of %d, expected '%s':\n%s", r, ranks, what, run->text);
+        most = fmax(most, seconds);
     }
+    return most;
+}
+
+/* Runs a part whose sentences have to come within `limit` seconds in one of three runs: other
+ * programs may keep a machine from it for a moment. */
+static run_of_ranks run_fault(const char *name, int ranks, int victim, const char *what,
+                              double limit)
+{
+    double seconds = INFINITY;
+    run_of_ranks run = {.status = 0};
+    for (int i = 0; i < 3 && seconds > limit; ++i) {
+        run = run_ranks(name, ranks, 60);
+        if (run.status == -1 || (run.status == 0 && !recovers))
+            fail_msg("%s with %d ranks: status %d\n%s", name, ranks, run.status, run.text);
+        seconds = expect_sentences(&run, ranks, victim, what);
+    }
+    if (seconds > limit)
+        fail_msg("%s with %d ranks: %.2f s, not %.1f:\n%s", name, ranks, seconds, limit, run.text);
+    return run;
 }
 
 static void expect_fault_in(ranks_way way, const char *name, int ranks, const char *what,
                             double limit)
 {
     ranks_set_way(way);
-    const run_of_ranks run = run_ranks(name, ranks, 60);
-    if (run.status == -1 || (run.status == 0 && !recovers))
-        fail_msg("%s with %d ranks in way %d: status %d\n%s", name, ranks, (int)way, run.status,
-                 run.text);
-    expect_sentences(&run, ranks, VICTIM, what, limit);
+    run_fault(name, ranks, VICTIM, what, limit);
 }
 
 /* Two ranks make one host. Unless all cases are run, they share memory, and three ranks have all
@@ -557,11 +571,11 @@ static void kill_one(glnn__random *random, int number)
     setenv("PART_SECONDS", text, 1);
     set_recovery(number % 2);
     ranks_set_way(number / 2 % 3 == 1 ? RANKS_MESSAGES : ranks > 2 ? RANKS_HOSTS : RANKS_MEMORY);
-    const run_of_ranks run = run_ranks("killed_at_random", ranks, 60);
+    const run_of_ranks run = recovers ? run_fault("killed_at_random", ranks, victim,
+                                                  "; no sign of life", short_limit + 1.5)
+                                      : run_ranks("killed_at_random", ranks, 60);
     if (run.status == -1 || run.seconds > 10)
         fail_msg("kill %d: status %d after %.1f s\n%s", number, run.status, run.seconds, run.text);
-    if (recovers)
-        expect_sentences(&run, ranks, victim, "; no sign of life", short_limit + 1.5);
     snprintf(text, sizeof text, "rank %d ", victim);
     if (!strstr(run.text, text))
         fail_msg("kill %d: status %d after %.1f s, without \"%s\"\n%s", number, run.status,
