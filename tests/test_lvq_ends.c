@@ -73,8 +73,8 @@ static array backward(glnn_learner *lvq, samples of, glnn_layout layout, glnn_la
 
 /* ---- Gradients of inputs */
 
-/* Adds a (x - m) to a row, under the metric; `size` is what float32 rounds. Factors carry the errors
- * of distances, which are those of 2 norms for each of D features. */
+/* Adds a (x - m) to a row, under the metric; `size` is what float32 rounds. A factor carries the
+ * errors of distances, which are those of 2 norms for each of D features. */
 static void add_difference(const lvq_reference *lvq, array inputs, int row, int prototype,
                            bounded a, expected *to)
 {
