@@ -1,9 +1,9 @@
 // The sum of two floats is a float and a rounding error, which is a float too (Knuth 1969, section
 // 4.2.2). Algebra would reduce that error to zero, and `precise` keeps compilers from it. OpenGL ES
-// need not have `precise`: there each result passes an operation that compilers cannot leave out
-// and that changes no bit.
+// need not have `precise`: there each result passes an operation that compilers cannot leave out.
+// It changes no bit, because the size of a matrix is positive.
 #ifdef precise
-#define AS_COMPUTED(number) uintBitsToFloat(floatBitsToUint(number) ^ uint(UNKNOWN_ZERO))
+#define AS_COMPUTED(number) uintBitsToFloat(floatBitsToUint(number) ^ uint(output_size.x) >> 31u)
 #else
 #define AS_COMPUTED(number) (number)
 #endif

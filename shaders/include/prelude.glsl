@@ -29,9 +29,6 @@
 // Rows and columns of the output.
 UNIFORM_AT(OUTPUT_SIZE) ivec2 output_size;
 
-// 0, which compilers cannot know: the size of a matrix is positive.
-#define UNKNOWN_ZERO (output_size.x >> 31)
-
 // block(at) fills it and the stage writes it. Texel t begins with the element in row block_row(at,
 // t) and column block_column(at, t).
 TEXEL tile[BLOCK_TEXELS];

@@ -25,10 +25,9 @@ vec4 cosine_of_turns(vec4 turns)
 #define cosine_of_turns(turns) cos(6.28318530717958648 * (turns))
 #endif
 
-// Ten rounds. Compilers do not know where they begin, so they do not copy the round ten times.
 uvec4 philox(uvec4 counter, uvec2 key)
 {
-    for (int i = UNKNOWN_ZERO; i < 10; ++i) {
+    for (int i = 0; i < 10; ++i) {
         uvec2 high, low;
         umulExtended(uvec2(0xD2511F53u, 0xCD9E8D57u), counter.xz, high, low);
         counter = uvec4(high.y ^ counter.y ^ key.x, low.y, high.x ^ counter.w ^ key.y, low.x);
