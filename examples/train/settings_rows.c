@@ -305,10 +305,9 @@ const option_row settings_rows[] = {
      LIBRARY(TRAIN, "checkpoint_every")},
     {"resume", OPTION_FLAG, FIELD(resume), NULL, NULL,
      "continue from the --checkpoint if there is one. A checkpoint has no samples, so --data and "
-     "the other "
-     "options must be those of the former run. Only --epochs may be more, except with the schedule "
-     "step. Unless the schedule is "
-     "constant, the rates that remain are then those of the longer training"},
+     "the other options must be those of the former run. Only --epochs may be more, except with "
+     "the schedule step. Unless the schedule is constant, the rates that remain are then those of "
+     "the longer training"},
     {"overwrite", OPTION_FLAG, FIELD(overwrite), NULL, NULL,
      "begin anew, and replace the --checkpoint of a former run"},
     {"curve", OPTION_TEXT, FIELD(curve), "FILE", NULL,
