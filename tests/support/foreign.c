@@ -98,9 +98,21 @@ int watched_messages(glnn_log_level level)
     return messages[level];
 }
 
+/* A context that is left while its transform feedback is active makes the next contexts of the
+ * process fault on NVIDIA's driver 580: see docs/drivers.md. */
+static void end_feedback(void)
+{
+    GLint is_active = GL_FALSE;
+    glGetIntegerv(GL_TRANSFORM_FEEDBACK_BUFFER_ACTIVE, &is_active);
+    if (is_active)
+        glEndTransformFeedback();
+}
+
 int leave_nothing_current(void **state)
 {
     (void)state;
+    if (eglGetCurrentContext() != EGL_NO_CONTEXT)
+        end_feedback();
     glfwTerminate();
     if (eglGetCurrentContext() != EGL_NO_CONTEXT)
         eglMakeCurrent(eglGetCurrentDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);

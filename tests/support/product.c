@@ -76,6 +76,7 @@ void set_transposes(product *p, int which)
 glnn_status multiply_layered(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b,
                              glnn_matrix *c)
 {
+    const bool can_split = glnn__pass_can_split(ctx, a->layout);
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &glnn__gemm_kernel,
                                    .operands = {{.matrix = a}, {.matrix = b}},
@@ -84,6 +85,6 @@ glnn_status multiply_layered(glnn_context *ctx, const glnn_matrix *a, const glnn
                                                 [GLNN__GEMM_SLICE_LENGTH] = {.i = a->columns},
                                                 [GLNN__GEMM_SLICE_BLOCKS] = {.i = 1},
                                                 [GLNN__GEMM_ALPHA] = {.f = 1}},
-                                   .blocking.layered = {true, true},
+                                   .blocking.layered = {can_split, can_split},
                                });
 }

@@ -20,7 +20,7 @@ gemm_operands operands_of(const product *p);
 /* Runs the product, and returns c; bias and y take the layouts and storages of a and b. */
 glnn_matrix *run_product(const product *p, const gemm_operands *in);
 
-/* c = a b by the kernel that reads both operands layer by layer. */
+/* c = a b by the kernel that reads both operands layer by layer, in tiers that can. */
 glnn_status multiply_layered(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b,
                              glnn_matrix *c);
 

@@ -173,8 +173,9 @@ int ranks_find(pid_t launcher, pid_t *ranks, int most)
     return count;
 }
 
-/* Seconds between the end of the last rank and that of the launcher. */
-#define PATIENCE 3
+/* Most seconds until the first rank runs, and between the end of the last one and that of the
+ * launcher. */
+enum { START_PATIENCE = 20, END_PATIENCE = 3 };
 
 /* Collects the text until the launcher closes its side, for at most so long. Returns whether it
  * did. With recovery, the launcher of Open MPI sometimes does not end after the last rank, because
@@ -185,12 +186,15 @@ static bool collect(pid_t launcher, int input, run_of_ranks *run, double seconds
     const double begin = glnn__clock_seconds();
     double last = begin;
     pid_t running;
+    bool has_begun = false;
     for (double now = last; now < begin + seconds; now = glnn__clock_seconds()) {
         struct pollfd wait = {.fd = input, .events = POLLIN};
         if (poll(&wait, 1, 100) <= 0) {
-            if (!recovers || ranks_find(launcher, &running, 1) > 0)
+            if (!recovers || ranks_find(launcher, &running, 1) > 0) {
+                has_begun = true;
                 last = now;
-            if (now - last > PATIENCE)
+            }
+            if (now - last > (has_begun ? END_PATIENCE : START_PATIENCE))
                 kill(launcher, SIGKILL);
             continue;
         }
