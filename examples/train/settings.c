@@ -542,8 +542,8 @@ static bool check_checkpoint(const settings *from)
     char former[PATH_CAPACITY];
     if (from->checkpoint == NULL || from->resume || from->overwrite)
         return true;
-    snprintf(former, sizeof former, "%s.1", from->checkpoint);
-    return path_is_new(from->checkpoint) && path_is_new(former);
+    return outputs_former(from->checkpoint, former) && path_is_new(from->checkpoint) &&
+           path_is_new(former);
 }
 
 /* One process writes the results. All of them need the checkpoint to resume from. */
@@ -570,19 +570,19 @@ void settings_read(int argc, char **argv, settings *out)
         leave_out_files(out);
     else
         REQUIRE(check_checkpoint(out));
-    const option_path read[] = {{"load", out->load, NULL},
-                                {"codebook-in", out->codebook_in, NULL},
-                                {"classify", out->classify, NULL},
+    const option_path read[] = {{"load", out->load, NULL, false},
+                                {"codebook-in", out->codebook_in, NULL, false},
+                                {"classify", out->classify, NULL, false},
                                 {0}};
-    const option_path written[] = {{"save", out->save, "load"},
-                                   {"codebook-out", out->codebook_out, "codebook-in"},
-                                   {"predict", out->predict, NULL},
-                                   {"metrics", out->metrics, NULL},
-                                   {"export-c", out->export_c, NULL},
-                                   {"export-glsl", out->export_glsl, NULL},
-                                   {"checkpoint", out->checkpoint, NULL},
-                                   {"curve", out->curve, NULL},
-                                   {"contact-sheet", out->contact_sheet, NULL},
+    const option_path written[] = {{"save", out->save, "load", false},
+                                   {"codebook-out", out->codebook_out, "codebook-in", false},
+                                   {"predict", out->predict, NULL, false},
+                                   {"metrics", out->metrics, NULL, false},
+                                   {"export-c", out->export_c, NULL, false},
+                                   {"export-glsl", out->export_glsl, NULL, false},
+                                   {"checkpoint", out->checkpoint, NULL, true},
+                                   {"curve", out->curve, NULL, false},
+                                   {"contact-sheet", out->contact_sheet, NULL, false},
                                    {0}};
     for (const option_path *output = written; output->option; ++output)
         REQUIRE(output->path == NULL || path_writable(output->path));
