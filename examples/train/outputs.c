@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "checkpoint.h"
 #include "common/failure.h"
 #include "common/mnist.h"
 #include "common/whole_file.h"
@@ -11,15 +12,6 @@ static const char *const plot_files[] = {
     "curve.csv",     "curve.png",   "confusion.csv",  "confusion.gp",
     "confusion.png", "weights.png", "prototypes.png", NULL};
 
-bool outputs_former(const char *checkpoint, char former[PATH_CAPACITY])
-{
-    const size_t room = PATH_CAPACITY - sizeof ".1";
-    if (!path_follow(checkpoint, former))
-        return false;
-    return (strlen(former) <= room && strcat(former, ".1")) ||
-           refuse("--checkpoint %.80s...: the path is longer than %zu bytes", checkpoint, room);
-}
-
 /* Whether an output is, or is written along with, the file at `path`, which `option` names. Then
  * there is a failure that says what the run would overwrite. */
 static bool clashes(const option_path *output, const char *option, const char *path,
@@ -28,9 +20,9 @@ static bool clashes(const option_path *output, const char *option, const char *p
     char along[PATH_CAPACITY];
     const bool is_same = path_same(output->path, path);
     const bool is_along =
-        !is_same &&
-        ((output->keeps_former && outputs_former(output->path, along) && path_same(along, path)) ||
-         whole_file_uses(output->path, path, along));
+        !is_same && ((output->keeps_former && checkpoint_find_former(output->path, along) &&
+                      path_same(along, path)) ||
+                     whole_file_uses(output->path, path, along));
     if (is_same || is_along)
         refuse("--%s %s%s%s and --%s name the same file, so the run would overwrite %s",
                output->option, output->path, is_along ? ", which writes " : "",

@@ -2,7 +2,6 @@
 #ifndef TRAIN_OUTPUTS_H
 #define TRAIN_OUTPUTS_H
 
-#include "common/folder.h"
 #include "samples.h"
 
 /* A file that an option names. */
@@ -24,8 +23,5 @@ typedef struct run_paths {
  * with an output count too: temporary ones, and FILE.1 of a checkpoint. Links are followed. False
  * with a failure that names both options. */
 bool outputs_check(const run_paths *of);
-
-/* The file that keeps the former one of a checkpoint: FILE.1, where FILE is at the end of links. */
-bool outputs_former(const char *checkpoint, char former[PATH_CAPACITY]);
 
 #endif
