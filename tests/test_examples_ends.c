@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <glnn/safetensors.h>
+
 #include "support/folder.h"
 #include "support/trainer.h"
 
@@ -200,13 +202,49 @@ static void a_run_that_was_interrupted_or_killed_is_resumed(void **state)
     assert_int_equal(truncate("c", 100), 0);
     assert_int_equal(truncate("c.1", 200), 0);
     fails("--learner glvq --data o.csv --epochs 203 --checkpoint c --resume",
-          "; the checkpoint before it: c.1: ", "; overwrite in place of resume begins anew");
+          "; the checkpoint before it: c.1: ",
+          "; without c and c.1, or with another name, the training begins anew");
+    fails("--learner glvq --data o.csv --epochs 203 --checkpoint c --overwrite",
+          "c is not a checkpoint, or is damaged, so --overwrite does not replace it", "remove it");
     assert_null(strstr(said, "training goes on"));
     refuses("--learner glvq --data o.csv --resume", "--resume: it needs --checkpoint", "");
     refuses("--learner glvq --data o.csv --every 5", "--every: it needs --checkpoint", "");
     refuses("--learner glvq --data o.csv --overwrite", "--overwrite: it needs --checkpoint", "");
     refuses("--learner glvq --data o.csv --checkpoint c --resume --overwrite", "--resume",
             "--overwrite: give one of them");
+}
+
+static void only_a_checkpoint_is_overwritten(void **state)
+{
+    static const char train[] = "--learner glvq --data o.csv --epochs 1";
+    static const char *const others[] = {"c", "c.1"};
+    char line[256];
+    (void)state;
+    write_overlapping("o.csv", 1);
+    snprintf(line, sizeof line, "%s --save model --checkpoint c", train);
+    does(line);
+    snprintf(line, sizeof line, "%s --checkpoint c --overwrite", train);
+    does(line);
+    assert_int_equal(access("c.1", F_OK), 0);
+    does(line);
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(rename(others[i], "kept"), 0);
+        for (int is_table = 0; is_table < 2; ++is_table) {
+            snprintf(said, sizeof said, "cp %s %s", is_table ? "o.csv" : "model", others[i]);
+            assert_int_equal(system(said), 0);
+            fails(line, others[i], "is not a checkpoint, or is damaged, so --overwrite does not");
+            snprintf(said, sizeof said, "cmp %s %s", is_table ? "o.csv" : "model", others[i]);
+            assert_int_equal(system(said), 0);
+        }
+        assert_int_equal(rename("kept", others[i]), 0);
+    }
+    fails("--load c --data o.csv", "--load c: it is a checkpoint of a training, not a model",
+          "with --checkpoint c and --resume the training goes on");
+    assert_null(strstr(said, "glnn_"));
+    const float one = 1;
+    const glnn_tensor tensor = {.name = "0.weight", .data = &one};
+    assert_int_equal(glnn_safetensors_write("plain", &tensor, 1, NULL, 0), GLNN_OK);
+    fails("--load plain --data o.csv", "--load plain: it is not a model that --save wrote", "");
 }
 
 static void output_that_cannot_be_written_is_an_error(void **state)
@@ -234,6 +272,7 @@ int main(void)
         IN_FOLDER(large_losses_have_few_digits),
         IN_FOLDER(an_interrupted_run_saves_and_says_so_by_its_status),
         IN_FOLDER(a_run_that_was_interrupted_or_killed_is_resumed),
+        IN_FOLDER(only_a_checkpoint_is_overwritten),
         IN_FOLDER(output_that_cannot_be_written_is_an_error),
     };
     if (trainer_find("train") != 0)

@@ -51,6 +51,60 @@ static void no_output_overwrites_an_input(void **state)
     assert_untouched("digits/" MNIST_TEST_LABELS);
 }
 
+static void no_file_written_along_with_an_output_overwrites_an_input(void **state)
+{
+    static const char same[] = "name the same file, so the run would overwrite its input";
+    static const char *const cases[][2] = {
+        {"--data v.csv.1 --checkpoint v.csv --overwrite", "--checkpoint v.csv, which writes v.csv"},
+        {"--data v.csv.1 --checkpoint ./sub/../v.csv --resume", "sub/../v.csv.1 and --data"},
+        {"--data v.csv.1 --checkpoint link --overwrite", "--checkpoint link, which writes v.csv.1"},
+        {"--data link.1 --checkpoint v.csv --overwrite", "which writes v.csv.1 and --data"},
+        {"--load v.csv.1 --data o.csv --epochs 1 --checkpoint v.csv --overwrite", "and --load"},
+        {"--codebook-in v.csv.1 --data o.csv --epochs 1 --checkpoint v.csv --overwrite",
+         "and --codebook-in"},
+        {"--data o.csv --test v.csv.glnn-saving-0 --checkpoint v.csv --overwrite", "and --test"},
+        {"--data v.csv.glnn-saving-63 --save v.csv", "which writes v.csv.glnn-saving-63"},
+        {"--load v.csv.glnn-saving-0 --data o.csv --epochs 1 --save v.csv", "and --load"},
+        {"--load v.csv.glnn-saving-0 --data o.csv --predict v.csv", "and --load"},
+        {"--data plots/curve.csv.glnn-saving-0 --plot plots", "--plot plots/curve.csv, which"},
+    };
+    (void)state;
+    assert_true(folder_create("sub") && folder_create("plots"));
+    write_text("o.csv", table);
+    write_text("v.csv.1", table);
+    write_text("v.csv.glnn-saving-0", table);
+    write_text("v.csv.glnn-saving-63", table);
+    write_text("plots/curve.csv.glnn-saving-0", table);
+    assert_int_equal(symlink("v.csv", "link"), 0);
+    assert_int_equal(symlink("v.csv.1", "link.1"), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        refuses(cases[i][0], cases[i][1], same);
+    assert_untouched("v.csv.1");
+    assert_untouched("v.csv.glnn-saving-0");
+    assert_untouched("v.csv.glnn-saving-63");
+}
+
+static void no_output_overwrites_a_file_written_along_with_another(void **state)
+{
+    static const char same[] = "name the same file, so the run would overwrite one output";
+    (void)state;
+    write_text("t.csv", table);
+    assert_true(folder_create("plots"));
+    assert_int_equal(symlink("c.1", "link"), 0);
+    refuses("--data t.csv --checkpoint c --save c.1", "which writes c.1 and --save", same);
+    refuses("--data t.csv --checkpoint c --save link", "which writes c.1 and --save", same);
+    refuses("--data t.csv --checkpoint c --curve ./c.1", "which writes c.1 and --curve", same);
+    refuses("--data t.csv --checkpoint c --save c.glnn-saving-0",
+            "which writes c.glnn-saving-0 and --save", same);
+    refuses("--data t.csv --test t.csv --predict p.glnn-saving-5 --metrics p",
+            "--metrics p, which writes p.glnn-saving-5 and --predict", same);
+    refuses("--data t.csv --plot plots --save plots/confusion.png.glnn-saving-0",
+            "--plot plots/confusion.png, which writes", same);
+    refuses("--data t.csv --plot plots --checkpoint plots/curve.csv", "--plot", "--checkpoint");
+    does("--data t.csv --test t.csv --epochs 1 --checkpoint c --save c.2 --predict "
+         "c.glnn-saving-64 --metrics c.1.json");
+}
+
 static void no_output_overwrites_another(void **state)
 {
     (void)state;
@@ -90,6 +144,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(no_output_overwrites_an_input),
         IN_FOLDER(no_output_overwrites_another),
+        IN_FOLDER(no_file_written_along_with_an_output_overwrites_an_input),
+        IN_FOLDER(no_output_overwrites_a_file_written_along_with_another),
         IN_FOLDER(only_a_regular_file_is_replaced),
         IN_FOLDER(a_class_that_is_no_word_is_refused_before_the_training),
     };

@@ -54,12 +54,17 @@ static bool can_create_file(const char *folder)
     return true;
 }
 
+static bool refuse_long(const char *path)
+{
+    return refuse("the path %.80s... is longer than %d bytes", path, PATH_CAPACITY - 1);
+}
+
 /* Splits a path into its folder and its name; false if it is too long. */
 static bool split_path(const char *path, char folder[PATH_CAPACITY], const char **name)
 {
     const char *slash = strrchr(path, '/');
     if (strlen(path) >= PATH_CAPACITY)
-        return refuse("the path %.80s... is longer than %d bytes", path, PATH_CAPACITY - 1);
+        return refuse_long(path);
     if (slash == NULL)
         strcpy(folder, ".");
     else
@@ -68,20 +73,47 @@ static bool split_path(const char *path, char folder[PATH_CAPACITY], const char 
     return true;
 }
 
-bool path_same(const char *path, const char *other)
+bool path_follow(const char *path, char target[PATH_CAPACITY])
 {
+    enum { MOST_LINKS = 40 }; /* as in the kernel */
+    char link[PATH_CAPACITY];
+    ssize_t length;
+    if (snprintf(target, PATH_CAPACITY, "%s", path) >= PATH_CAPACITY)
+        return refuse_long(path);
+    for (int links = 0; (length = readlink(target, link, sizeof link)) >= 0; ++links) {
+        const char *slash = strrchr(target, '/');
+        const size_t folder = link[0] == '/' || slash == NULL ? 0 : (size_t)(slash - target) + 1;
+        if (links == MOST_LINKS)
+            return refuse("%s: %s", path, strerror(ELOOP));
+        if (folder + (size_t)length >= PATH_CAPACITY)
+            return refuse_long(path);
+        memcpy(target + folder, link, (size_t)length);
+        target[folder + (size_t)length] = '\0';
+    }
+    return true;
+}
+
+/* The same for paths at which there is no file yet. */
+static bool will_be_same(const char *path, const char *other)
+{
+    char target[PATH_CAPACITY], other_target[PATH_CAPACITY];
     char folder[PATH_CAPACITY], other_folder[PATH_CAPACITY];
     const char *name, *other_name;
     struct stat left, right;
+    return path_follow(path, target) && path_follow(other, other_target) &&
+           split_path(target, folder, &name) &&
+           split_path(other_target, other_folder, &other_name) && strcmp(name, other_name) == 0 &&
+           stat(folder, &left) == 0 && stat(other_folder, &right) == 0 &&
+           left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}
+
+bool path_same(const char *path, const char *other)
+{
+    struct stat left, right;
     const bool exists = stat(path, &left) == 0, other_exists = stat(other, &right) == 0;
-    if (exists != other_exists)
-        return false;
-    if (!exists &&
-        (!split_path(path, folder, &name) || !split_path(other, other_folder, &other_name) ||
-         strcmp(name, other_name) != 0 || stat(folder, &left) != 0 ||
-         stat(other_folder, &right) != 0))
-        return false;
-    return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+    if (exists && other_exists)
+        return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+    return !exists && !other_exists && will_be_same(path, other);
 }
 
 /* A file must not replace a device, a pipe or a socket. */

@@ -23,7 +23,10 @@ bool folder_create(const char *folder);
  * `path` but perhaps a regular file. */
 bool path_writable(const char *path);
 
-/* True if both paths name one file, also through links. */
+/* The path at the end of the symbolic links that begin at `path`. There may be nothing at it. */
+bool path_follow(const char *path, char target[PATH_CAPACITY]);
+
+/* True if both paths name one file, also through links, and also one that does not exist yet. */
 bool path_same(const char *path, const char *other);
 
 /* True if the file exists and can be read. */

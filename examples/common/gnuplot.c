@@ -1,8 +1,6 @@
 #include "gnuplot.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,21 +12,8 @@
 
 extern char **environ;
 
-FILE *gnuplot_open(const char *folder, const char *name)
-{
-    char path[PATH_CAPACITY];
-    FILE *file = path_join(path, folder, name) ? fopen(path, "w") : NULL;
-    if (file == NULL)
-        refuse("cannot write %s in %s: %s", name, folder, strerror(errno));
-    return file;
-}
-
-bool gnuplot_close(FILE *file, const char *folder, const char *name)
-{
-    const bool written = ferror(file) == 0;
-    return (fclose(file) == 0 && written) ||
-           refuse("cannot write %s in %s: %s", name, folder, strerror(errno));
-}
+/* A variable of gnuplot: a script that finds it draws to standard output. */
+#define TO_STANDARD_OUTPUT "to_standard_output"
 
 void gnuplot_begin(FILE *script, int width, int height, int points, const char *picture)
 {
@@ -41,7 +26,7 @@ void gnuplot_begin(FILE *script, int width, int height, int points, const char *
             "set datafile separator comma\n",
             width, height, points, width, height, points);
     if (picture)
-        fprintf(script, "set output '%s'\n", picture);
+        fprintf(script, "if (!exists('" TO_STANDARD_OUTPUT "')) set output '%s'\n", picture);
 }
 
 void gnuplot_quote(FILE *file, char quote, const char *text)
@@ -88,54 +73,102 @@ void gnuplot_tics(FILE *script, char axis, int classes, int step, char *const *n
     fputc('\n', script);
 }
 
-/* The script names its files relative to the folder, so gnuplot changes into it first. */
-static bool load_script(const char *folder, const char *name)
-{
-    /* A gnuplot that ends early must not end this program by SIGPIPE. */
-    void (*former)(int) = signal(SIGPIPE, SIG_IGN);
-    FILE *gnuplot = popen("gnuplot", "w");
-    if (gnuplot != NULL) {
-        fputs("cd ", gnuplot);
-        gnuplot_quote(gnuplot, '\'', folder);
-        fprintf(gnuplot, "\nload '%s'\n", name);
-    }
-    const int result = gnuplot ? pclose(gnuplot) : -1;
-    signal(SIGPIPE, former);
-    return result == 0 || refuse("gnuplot failed on %s in %s", name, folder);
-}
-
 bool gnuplot_is_installed(void)
 {
     return system("command -v gnuplot >/dev/null 2>&1") == 0;
 }
 
-bool gnuplot_run(FILE *script, const char *folder, const char *name)
+/* The script names its files relative to the folder, so gnuplot changes into it first. */
+static bool load_script(const char *folder, const char *name, const char *picture)
 {
-    if (!gnuplot_close(script, folder, name))
+    char path[PATH_CAPACITY];
+    FILE *commands = path_join(path, folder, picture) ? gnuplot_script() : NULL;
+    if (commands == NULL)
+        return false;
+    fputs(TO_STANDARD_OUTPUT " = 1\ncd ", commands);
+    gnuplot_quote(commands, '\'', folder);
+    fprintf(commands, "\nload '%s'\n", name);
+    return gnuplot_draw(commands, path);
+}
+
+bool gnuplot_run(whole_file *script, const char *folder, const char *name, const char *picture)
+{
+    if (!whole_file_close(script))
         return false;
     if (gnuplot_is_installed())
-        return load_script(folder, name);
+        return load_script(folder, name, picture);
     printf("note: gnuplot is not installed, so %s/%s was written but not drawn; Debian's package "
            "is gnuplot-nox\n",
            folder, name);
     return true;
 }
 
-/* No name is part of the script, so none can be taken for a command. */
-bool gnuplot_draw(FILE *script, const char *picture)
+FILE *gnuplot_script(void)
+{
+    FILE *script = tmpfile();
+    if (script == NULL)
+        refuse("cannot write a script for gnuplot: %s", strerror(errno));
+    return script;
+}
+
+/* Starts gnuplot, which reads the script and writes to ends[1] of a pipe. No name is part of the
+ * script, so none can be taken for a command. */
+static bool start(FILE *script, const int ends[2], pid_t *process)
 {
     char name[] = "gnuplot", *const arguments[] = {name, NULL};
     posix_spawn_file_actions_t files;
-    pid_t process;
-    int result = -1;
-    rewind(script);
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, fileno(script), STDIN_FILENO);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, picture, O_WRONLY | O_CREAT | O_TRUNC,
-                                     0666);
-    if (posix_spawnp(&process, name, &files, NULL, arguments, environ) == 0)
-        waitpid(process, &result, 0);
+    posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addclose(&files, ends[0]);
+    const bool done = posix_spawnp(process, name, &files, NULL, arguments, environ) == 0;
     posix_spawn_file_actions_destroy(&files);
+    return done;
+}
+
+/* Copies all that comes from the pipe, also if the file cannot be written, so that gnuplot ends. */
+static void copy(int from, FILE *to)
+{
+    char bytes[1 << 14];
+    for (ssize_t got = 1; got > 0;) {
+        got = read(from, bytes, sizeof bytes);
+        if (got > 0)
+            fwrite(bytes, 1, (size_t)got, to);
+    }
+}
+
+/* gnuplot does not tell whether it could write a picture, so this program writes it. */
+static bool draw(FILE *script, whole_file *picture)
+{
+    int ends[2], result = -1;
+    pid_t process;
+    if (pipe(ends) != 0)
+        return false;
+    const bool is_started = start(script, ends, &process);
+    close(ends[1]);
+    if (is_started) {
+        copy(ends[0], picture->stream);
+        waitpid(process, &result, 0);
+    }
+    close(ends[0]);
+    return result == 0;
+}
+
+bool gnuplot_draw(FILE *script, const char *picture)
+{
+    whole_file file;
+    bool done = (fflush(script) == 0 && !ferror(script)) ||
+                refuse("cannot write a script for gnuplot: %s", strerror(errno));
+    rewind(script);
+    if (done && (done = whole_file_open(picture, &file))) {
+        done = draw(script, &file);
+        if (done) {
+            done = whole_file_close(&file);
+        } else {
+            whole_file_discard(&file);
+            refuse("gnuplot failed to draw %s", picture);
+        }
+    }
     fclose(script);
-    return result == 0 || refuse("gnuplot failed to draw %s", picture);
+    return done;
 }

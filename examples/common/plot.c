@@ -2,7 +2,6 @@
 
 #include <glnn/image.h>
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,9 +88,9 @@ bool plot_curve_picture(const char *picture, const glnn_curve *curve, const char
         return true;
     const bool has_classes = last->training.accuracy > 0 && !isfinite(last->training.squared_error);
     const int width = has_classes ? 1000 : 600, height = 480;
-    FILE *script = tmpfile();
+    FILE *script = gnuplot_script();
     if (script == NULL)
-        return refuse("cannot write a script for gnuplot: %s", strerror(errno));
+        return false;
     gnuplot_begin(script, width, height, 11, NULL);
     if (path_ends(picture, ".svg"))
         fprintf(script, "set terminal svg size %d,%d background 'white'\n", width, height);
@@ -122,38 +121,38 @@ bool plot_curve(const char *folder, const glnn_curve *curve, const char *measure
 static bool write_matrix(const char *folder, const int64_t *confusion, int classes,
                          char *const *names)
 {
-    FILE *file = gnuplot_open(folder, "confusion.csv");
-    if (file == NULL)
+    whole_file file;
+    if (!whole_file_open_in(folder, "confusion.csv", &file))
         return false;
-    fputs("label\\predicted", file);
+    fputs("label\\predicted", file.stream);
     for (int j = 0; j < classes; ++j) {
-        fputc(',', file);
-        gnuplot_class(file, names, j);
+        fputc(',', file.stream);
+        gnuplot_class(file.stream, names, j);
     }
     for (int i = 0; i < classes; ++i) {
-        fputc('\n', file);
-        gnuplot_class(file, names, i);
+        fputc('\n', file.stream);
+        gnuplot_class(file.stream, names, i);
         for (int j = 0; j < classes; ++j)
-            fprintf(file, ",%lld", (long long)confusion[i * classes + j]);
+            fprintf(file.stream, ",%lld", (long long)confusion[i * classes + j]);
     }
-    fputc('\n', file);
-    return gnuplot_close(file, folder, "confusion.csv");
+    fputc('\n', file.stream);
+    return whole_file_close(&file);
 }
 
 bool plot_confusion(const char *folder, const int64_t *confusion, int classes, char *const *names)
 {
     int largest = 1;
-    FILE *script;
+    whole_file script;
     for (int i = 0; i < classes * classes; ++i)
         largest = confusion[i] > largest ? (int)confusion[i] : largest;
     if (!write_matrix(folder, confusion, classes, names) ||
-        (script = gnuplot_open(folder, "confusion.gp")) == NULL)
+        !whole_file_open_in(folder, "confusion.gp", &script))
         return false;
-    gnuplot_begin(script, 860, 820, 13, "confusion.png");
-    gnuplot_tics(script, 'x', classes, 1, names);
-    gnuplot_tics(script, 'y', classes, 1, names);
-    fprintf(script, confusion_script, largest, classes, classes > 20 ? 260 / classes : 13);
-    return gnuplot_run(script, folder, "confusion.gp");
+    gnuplot_begin(script.stream, 860, 820, 13, "confusion.png");
+    gnuplot_tics(script.stream, 'x', classes, 1, names);
+    gnuplot_tics(script.stream, 'y', classes, 1, names);
+    fprintf(script.stream, confusion_script, largest, classes, classes > 20 ? 260 / classes : 13);
+    return gnuplot_run(&script, folder, "confusion.gp", "confusion.png");
 }
 
 /* A grid that is somewhat wider than tall, and without gaps if the count allows it. */

@@ -46,20 +46,21 @@ static void write_element(FILE *file, const glnn_class_metrics *metrics, char *c
 static bool write_list(const char *folder, const glnn_class_metrics *metrics, char *const *names)
 {
     confusion_summary summary;
-    FILE *file;
+    whole_file file;
     if (!confusion_summarise(metrics, &summary))
         return false;
-    if ((file = gnuplot_open(folder, "confusion.csv")) != NULL) {
-        fputs("label,predicted,samples,share_of_label,label_name,predicted_name\n", file);
+    const bool is_open = whole_file_open_in(folder, "confusion.csv", &file);
+    if (is_open) {
+        fputs("label,predicted,samples,share_of_label,label_name,predicted_name\n", file.stream);
         for (const confusion_pair *p = summary.pairs; p < summary.pairs + summary.pair_count; ++p)
-            write_element(file, metrics, names, p->label, p->predicted);
+            write_element(file.stream, metrics, names, p->label, p->predicted);
         for (const confusion_class *c = summary.classes; c < summary.classes + summary.class_count;
              ++c)
             if (c->recall > 0.0)
-                write_element(file, metrics, names, c->class, c->class);
+                write_element(file.stream, metrics, names, c->class, c->class);
     }
     confusion_free(&summary);
-    return file != NULL && gnuplot_close(file, folder, "confusion.csv");
+    return is_open && whole_file_close(&file);
 }
 
 /* The distance of named classes on an axis: 1, 2 or 5 times a power of ten. */
@@ -77,15 +78,14 @@ static int tic_step(int classes)
 bool confusion_plot(const char *folder, const glnn_class_metrics *metrics, char *const *names)
 {
     const int classes = metrics->classes;
-    FILE *script;
+    whole_file script;
     if (classes <= CONFUSION_CLASSES_MAX)
         return plot_confusion(folder, metrics->confusion, classes, names);
-    if (!write_list(folder, metrics, names) ||
-        (script = gnuplot_open(folder, "confusion.gp")) == NULL)
+    if (!write_list(folder, metrics, names) || !whole_file_open_in(folder, "confusion.gp", &script))
         return false;
-    gnuplot_begin(script, 860, 860, 13, "confusion.png");
-    gnuplot_tics(script, 'x', classes, tic_step(classes), names);
-    gnuplot_tics(script, 'y', classes, tic_step(classes), names);
-    fprintf(script, confusion_list_script, classes, classes);
-    return gnuplot_run(script, folder, "confusion.gp");
+    gnuplot_begin(script.stream, 860, 860, 13, "confusion.png");
+    gnuplot_tics(script.stream, 'x', classes, tic_step(classes), names);
+    gnuplot_tics(script.stream, 'y', classes, tic_step(classes), names);
+    fprintf(script.stream, confusion_list_script, classes, classes);
+    return gnuplot_run(&script, folder, "confusion.gp", "confusion.png");
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checkpoint.h"
 #include "common/check.h"
 #include "common/failure.h"
 #include "common/plot.h"
@@ -183,7 +184,14 @@ glnn_learner *learner_load(glnn_context *ctx, const settings *with)
 {
     const glnn_load_desc desc = {.layout = with->layout};
     glnn_learner *of;
-    CHECK(glnn_learner_load(ctx, with->load, &desc, &of));
+    const glnn_status status = glnn_learner_load(ctx, with->load, &desc, &of);
+    REQUIRE(status != GLNN_E_FORMAT || !checkpoint_is_at(with->load) ||
+            refuse("--load %s: it is a checkpoint of a training, not a model; with --checkpoint %s "
+                   "and --resume the training goes on, and --save then writes its model",
+                   with->load, with->load));
+    REQUIRE(status != GLNN_E_FORMAT || strstr(glnn_last_error(), "_load_parameters()") == NULL ||
+            refuse("--load %s: it is not a model that --save wrote", with->load));
+    CHECK(status);
     const glnn_kmeans_desc *kmeans = glnn_kmeans_get_desc(of);
     const glnn_gmm_desc *gmm = glnn_gmm_get_desc(of);
     if (glnn_learner_get_kind(of) == GLNN_LEARNER_NETWORK)

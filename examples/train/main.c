@@ -6,6 +6,7 @@
 #include <glnn/glnn.h>
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,6 +200,8 @@ static void compare(const settings *with)
 int main(int argc, char **argv)
 {
     settings with;
+    /* A write beyond the limit of the shell for files then fails, so it is told like a full disk. */
+    signal(SIGXFSZ, SIG_IGN);
     settings_read(argc, argv, &with);
     if (with.search)
         return search_run(argv[0], &with);

@@ -8,10 +8,10 @@
 #include "columns.h"
 #include "common/check.h"
 #include "common/failure.h"
+#include "common/whole_file.h"
 #include "confusion.h"
 #include "json.h"
 #include "report.h"
-#include "text_file.h"
 
 /* ---- Classes */
 
@@ -42,7 +42,9 @@ static void write_confusion(FILE *file, const glnn_class_metrics *of)
 static void write_classes(const char *path, const glnn_class_metrics *of, const predictions *from,
                           const samples *data, const settings *with, double loss)
 {
-    FILE *file = text_file_open(path);
+    whole_file to;
+    REQUIRE(whole_file_open(path, &to));
+    FILE *file = to.stream;
     fputs("{\n  ", file);
     JSON_MEMBERS(file, ",\n  ", {"samples", from->samples}, {"unknown_samples", data->unknown},
                  {"loss", loss}, {"accuracy", of->accuracy},
@@ -64,7 +66,7 @@ static void write_classes(const char *path, const glnn_class_metrics *of, const 
     fputs("\n  ],\n  \"confusion\": [\n", file);
     write_confusion(file, of);
     fputs("\n  ]\n}\n", file);
-    text_file_close(file, path);
+    REQUIRE(whole_file_close(&to));
     printf("metrics    %s\n", path);
 }
 
@@ -136,7 +138,9 @@ static void write_targets(const char *path, const glnn_target_metrics *of, int c
                           char *const *names)
 {
     char number[32];
-    FILE *file = text_file_open(path);
+    whole_file to;
+    REQUIRE(whole_file_open(path, &to));
+    FILE *file = to.stream;
     fputs("{\n  ", file);
     JSON_MEMBERS(
         file, ",\n  ", {"samples", count}, {"mean_absolute_error", of->mean_absolute_error},
@@ -147,7 +151,7 @@ static void write_targets(const char *path, const glnn_target_metrics *of, int c
         write_target(file, of, t, names ? names[t] : number);
     }
     fputs("\n  ]\n}\n", file);
-    text_file_close(file, path);
+    REQUIRE(whole_file_close(&to));
     printf("metrics    %s\n", path);
 }
 

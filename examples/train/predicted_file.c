@@ -10,8 +10,8 @@
 #include "common/check.h"
 #include "common/failure.h"
 #include "common/gnuplot.h"
+#include "common/whole_file.h"
 #include "json.h"
-#include "text_file.h"
 
 /* The parts of predictions that are written. */
 typedef struct content {
@@ -161,12 +161,14 @@ static void write_npy(const char *path, const content *from)
 
 static void write_text(const char *path, const content *from)
 {
-    FILE *file = text_file_open(path);
+    whole_file to;
+    REQUIRE(whole_file_open(path, &to));
+    FILE *file = to.stream;
     if (path_ends(path, ".jsonl") || path_ends(path, ".json"))
         write_json(file, from);
     else
         write_csv(file, from);
-    text_file_close(file, path);
+    REQUIRE(whole_file_close(&to));
 }
 
 /* A matrix has the numbers of classes, not their names. */

@@ -6,9 +6,9 @@
 
 #include "common/check.h"
 #include "common/failure.h"
+#include "common/whole_file.h"
 #include "json.h"
 #include "settings_rows.h"
-#include "text_file.h"
 #include "training.h"
 
 enum { NAME = 64, WIDTH = 18, NAME_WIDTH = 18 };
@@ -136,7 +136,9 @@ static void write_round(FILE *file, const round_result *of, bool are_targets)
 static void write_rounds(const settings *with, const rounds *of, const round_result *each)
 {
     const bool are_targets = settings_learn_targets(with);
-    FILE *file = text_file_open(with->metrics);
+    whole_file to;
+    REQUIRE(whole_file_open(with->metrics, &to));
+    FILE *file = to.stream;
     fputs("{\n  ", file);
     JSON_MEMBERS(file, ",\n  ", {"folds", with->folds}, {"seeds", with->seeds},
                  {"trainings", of->count});
@@ -150,7 +152,7 @@ static void write_rounds(const settings *with, const rounds *of, const round_res
         write_round(file, &each[i], are_targets);
     }
     fputs("\n  ]\n}\n", file);
-    text_file_close(file, with->metrics);
+    REQUIRE(whole_file_close(&to));
     printf("metrics    %s\n", with->metrics);
 }
 

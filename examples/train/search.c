@@ -10,12 +10,12 @@
 
 #include "common/check.h"
 #include "common/failure.h"
+#include "common/whole_file.h"
 #include "json.h"
 #include "progress.h"
 #include "rounds.h"
 #include "settings_rows.h"
 #include "space.h"
-#include "text_file.h"
 
 enum { SENTENCE = 512, WORDS_MAX = 3 * SETTINGS_ROWS_MAX, RANGE_WIDTH = 10 };
 
@@ -307,7 +307,9 @@ static void write_trial(FILE *file, const search *of, const trial *run)
 /* The trials are sorted. */
 static void write_trials(const search *of, int count, const trial *trials, const char *command)
 {
-    FILE *file = text_file_open(of->with->metrics);
+    whole_file to;
+    REQUIRE(whole_file_open(of->with->metrics, &to));
+    FILE *file = to.stream;
     fputs("{\n  \"sorted_by\": ", file);
     json_text(file, figure_name(of->by));
     fputs(",\n  ", file);
@@ -320,7 +322,7 @@ static void write_trials(const search *of, int count, const trial *trials, const
     fputs("\n  ],\n  \"command\": ", file);
     json_text(file, command);
     fputs("\n}\n", file);
-    text_file_close(file, of->with->metrics);
+    REQUIRE(whole_file_close(&to));
     printf("metrics    %s\n", of->with->metrics);
 }
 

@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "checkpoint.h"
 #include "common/check.h"
 #include "common/device.h"
 #include "common/failure.h"
@@ -528,24 +529,6 @@ option_table settings_table(const char *program)
                           .check = finish};
 }
 
-static bool path_is_new(const char *path)
-{
-    return access(path, F_OK) != 0 ||
-           refuse("--checkpoint: %s exists already; --resume continues from it, and --overwrite "
-                  "replaces it",
-                  path);
-}
-
-/* The library checks this too, after the samples are loaded. */
-static bool check_checkpoint(const settings *from)
-{
-    char former[PATH_CAPACITY];
-    if (from->checkpoint == NULL || from->resume || from->overwrite)
-        return true;
-    snprintf(former, sizeof former, "%s.1", from->checkpoint);
-    return path_is_new(from->checkpoint) && path_is_new(former);
-}
-
 /* One process writes the results. All of them need the checkpoint to resume from. */
 static void leave_out_files(settings *with)
 {
@@ -568,26 +551,28 @@ void settings_read(int argc, char **argv, settings *out)
     REQUIRE(distributed_start(&out->distributed, &out->processes));
     if (!distributed_is_first(out->processes))
         leave_out_files(out);
-    else
-        REQUIRE(check_checkpoint(out));
-    const option_path read[] = {{"load", out->load, NULL},
-                                {"codebook-in", out->codebook_in, NULL},
-                                {"classify", out->classify, NULL},
+    const option_path read[] = {{"load", out->load, NULL, false},
+                                {"codebook-in", out->codebook_in, NULL, false},
+                                {"classify", out->classify, NULL, false},
                                 {0}};
-    const option_path written[] = {{"save", out->save, "load"},
-                                   {"codebook-out", out->codebook_out, "codebook-in"},
-                                   {"predict", out->predict, NULL},
-                                   {"metrics", out->metrics, NULL},
-                                   {"export-c", out->export_c, NULL},
-                                   {"export-glsl", out->export_glsl, NULL},
-                                   {"checkpoint", out->checkpoint, NULL},
-                                   {"curve", out->curve, NULL},
-                                   {"contact-sheet", out->contact_sheet, NULL},
+    const option_path written[] = {{"save", out->save, "load", false},
+                                   {"codebook-out", out->codebook_out, "codebook-in", false},
+                                   {"predict", out->predict, NULL, false},
+                                   {"metrics", out->metrics, NULL, false},
+                                   {"export-c", out->export_c, NULL, false},
+                                   {"export-glsl", out->export_glsl, NULL, false},
+                                   {"checkpoint", out->checkpoint, NULL, true},
+                                   {"curve", out->curve, NULL, false},
+                                   {"contact-sheet", out->contact_sheet, NULL, false},
                                    {0}};
     for (const option_path *output = written; output->option; ++output)
         REQUIRE(output->path == NULL || path_writable(output->path));
     options_require(&options,
                     outputs_check(&(run_paths){&out->data.from, read, written, out->plot}));
+    /* The library checks this too, but after the samples are loaded, and lets --overwrite replace
+     * any file. */
+    REQUIRE(out->checkpoint == NULL || out->resume || !distributed_is_first(out->processes) ||
+            checkpoint_may_begin(out->checkpoint, out->overwrite));
     REQUIRE(
         out->curve == NULL || !plot_is_picture(out->curve) || gnuplot_is_installed() ||
         refuse("gnuplot draws --curve %s, but it is not installed: apt-get install gnuplot-nox, "

@@ -309,7 +309,7 @@ const option_row settings_rows[] = {
      "the schedule step. Unless the schedule is constant, the rates that remain are then those of "
      "the longer training"},
     {"overwrite", OPTION_FLAG, FIELD(overwrite), NULL, NULL,
-     "begin anew, and replace the --checkpoint of a former run"},
+     "begin anew, and replace the --checkpoint of a former run; no other file is replaced"},
     {"curve", OPTION_TEXT, FIELD(curve), "FILE", NULL,
      "write loss and accuracy of each epoch as CSV; gnuplot draws them if FILE ends in .png or "
      ".svg"},

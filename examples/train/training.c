@@ -41,6 +41,11 @@ static void check_trained(glnn_learner *of, const settings *with, const samples 
             glnn_learner_get_kind(of) != GLNN_LEARNER_NETWORK ||
             !prepare_is_unscaled(&with->data, data) ||
             refuse("%s; --standardise usually helps", glnn_last_error()));
+    const char *library_advice = strstr(glnn_last_error(), "; overwrite in place of resume");
+    REQUIRE(status == GLNN_OK || library_advice == NULL ||
+            refuse("%.*s; without %s and %s.1, or with another name, the training begins anew",
+                   (int)(library_advice - glnn_last_error()), glnn_last_error(), with->checkpoint,
+                   with->checkpoint));
     const char *epochs =
         with->schedule == GLNN_SCHEDULE_STEP ? ", with --schedule step also --epochs" : "";
     REQUIRE(status != GLNN_E_ARG || strstr(glnn_last_error(), "checkpoint belongs to") == NULL ||
