@@ -65,6 +65,7 @@ glnn_status glnn__trainer_leave(glnn_trainer *t, glnn_status status)
 static glnn_status start(glnn_trainer *t)
 {
     glnn__samples *samples = &t->training.samples;
+    GLNN__TRY(glnn__checkpointer_find_place(&t->checkpointer));
     GLNN__TRY(glnn__exchange_plan_agree(&t->plan));
     GLNN__TRY(glnn__training_begin(&t->training));
     glnn__elapsed_start(&t->cursor.calls);
