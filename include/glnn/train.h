@@ -383,9 +383,9 @@ typedef struct glnn_train_result {
  * from the parameters. A learner without parameters first finds them, as glnn_learner_initialise()
  * does. The header of each kind describes its steps. glnn_trainer_create() trains step by step.
  *
- * A training that is refused before its first step leaves a learner that had no parameters
- * without any. If training fails after it began, the parameters are the latest ones, or with restore_best those
- * of the best epoch; see glnn_report_fn for an exception.
+ * If training is refused before its first step, a learner that had no parameters has none. If it
+ * fails after it began, the parameters are the latest ones, or with restore_best those of the best
+ * epoch; see glnn_report_fn for an exception.
  *
  * @errors @ref learner_errors "as all learners"; those that a kind adds stand in its header.
  * @owner  `desc` and `result` can be NULL; `desc` NULL means zeros.
