@@ -500,6 +500,140 @@ static void checkpoints_of_a_former_training_are_not_replaced_in_silence(void **
     expect_error(train_over(&path, false), GLNN_E_ARG, "checkpoint of epoch 3");
 }
 
+static glnn_trainer *start_saving(const file_path *path, bool resumes)
+{
+    glnn_train_desc how = saving_to(small, path, 2);
+    how.resume = resumes;
+    return start_run(small, &how);
+}
+
+static file_path start_of_no_files(void)
+{
+    remove(former_file());
+    remove(path_of("saved").text);
+    return path_of("saved");
+}
+
+/* Both found no file when they began. */
+static void a_training_does_not_replace_the_file_of_another_that_began_with_it(void **state)
+{
+    (void)state;
+    const file_path path = start_of_no_files();
+    glnn_trainer *first = start_saving(&path, false), *second = start_saving(&path, false);
+    advance(first, 2, false);
+    const file_path kept = copy_of(path.text);
+    expect_error(glnn_trainer_step(second, 2, 0, NULL, NULL), GLNN_E_ARG,
+                 "saved: there is a checkpoint of epoch 1 already");
+    assert_true(glnn_trainer_is_finished(second));
+    assert_int_equal(glnn_trainer_get_result(second)->steps, 2);
+    expect_same_checkpoints(kept.text, path.text, "after the error");
+    assert_int_equal(access(former_file(), F_OK), -1);
+    finish(first);
+    assert_int_equal(access(former_file(), F_OK), 0);
+}
+
+/* Two trainings go on from the same file, and only the one that saves first keeps it. */
+static void a_training_does_not_replace_a_file_that_it_has_not_saved(void **state)
+{
+    (void)state;
+    const file_path path = start_of_no_files();
+    glnn_trainer *first = start_saving(&path, false);
+    advance(first, 2, false);
+    glnn_trainer *second = start_saving(&path, true), *third = start_saving(&path, true);
+    advance(second, 4, false);
+    const file_path kept = copy_of(path.text);
+    expect_error(glnn_trainer_step(third, 2, 0, NULL, NULL), GLNN_E_ARG,
+                 "saved: since this training began, another file has come to this place");
+    expect_error(glnn_trainer_step(first, 2, 0, NULL, NULL), GLNN_E_ARG,
+                 "saved: since this training saved last, another file has come to this place");
+    expect_same_checkpoints(kept.text, path.text, "after the errors");
+    finish(second);
+}
+
+static void a_training_replaces_a_copy_of_its_file_and_goes_on_without_a_file(void **state)
+{
+    (void)state;
+    const file_path path = start_of_no_files();
+    glnn_trainer *trainer = start_saving(&path, false);
+    advance(trainer, 2, false);
+    const file_path copy = copy_of(path.text);
+    assert_int_equal(rename(copy.text, path.text), 0);
+    advance(trainer, 4, false);
+    remove(path.text);
+    advance(trainer, 5, false);
+    expect_ok(glnn_trainer_save_checkpoint(trainer, path.text));
+    advance(trainer, 6, false);
+}
+
+/* Each save renames the file before it. */
+static void a_former_file_that_cannot_be_named_is_refused_before_the_first_step(void **state)
+{
+    char name[256] = "";
+    (void)state;
+    file_path path = start_of_no_files();
+    glnn_train_desc how = saving_to(small, &path, 4);
+    const subject of = small->make(small->choice);
+    assert_int_equal(mkdir(former_file(), 0777), 0);
+    for (int i = 0; i < 2; ++i) {
+        how.overwrite = i == 1;
+        expect_error(glnn_learner_train(of.learner, data_of(small), &how, NULL), GLNN_E_IO,
+                     "saved: cannot be written: the file before it cannot have the name ");
+        assert_non_null(strstr(glnn_last_error(), "saved.1: Is a directory"));
+    }
+    assert_int_equal(rmdir(former_file()), 0);
+    for (size_t length = 254; length <= 255; ++length) {
+        memset(name, 'n', length);
+        path = path_of(name);
+        how.checkpoint = path.text;
+        expect_error(glnn_learner_train(of.learner, data_of(small), &how, NULL), GLNN_E_IO,
+                     "n.1: File name too long");
+    }
+    expect_same_networks(of.learner, small->make(small->choice).learner, "after the errors");
+}
+
+/* Refuses a training of the learner in three ways: before it begins, and after its start values. */
+static void expect_refusals(const run *of, glnn_learner *learner)
+{
+    const file_path taken = path_of("saved"), absent = path_of("absent/file");
+    glnn_train_desc how = saving_to(of, &taken, 4);
+    expect_error(glnn_learner_train(learner, data_of(of), &how, NULL), GLNN_E_ARG, "already");
+    how.resume = true;
+    expect_error(glnn_learner_train(learner, data_of(of), &how, NULL), GLNN_E_ARG,
+                 "the checkpoint belongs to another learner");
+    how.checkpoint = absent.text;
+    expect_error(glnn_learner_train(learner, data_of(of), &how, NULL), GLNN_E_IO,
+                 "absent/file: cannot be written");
+}
+
+static void save_trained(const run *of, glnn_learner *learner, const char *path)
+{
+    expect_ok(glnn_learner_train(learner, data_of(of), &of->how, NULL));
+    expect_ok(glnn_learner_save(learner, path));
+}
+
+static void a_refused_training_leaves_a_learner_without_parameters(void **state)
+{
+    static unsigned char whole[1 << 16], after[1 << 16];
+    int tried = 0;
+    (void)state;
+    start_of_files(small, 3, 10);
+    const file_path refused = path_of("refused"), plain = path_of("plain");
+    for (int i = 0; i < run_count; ++i) {
+        glnn_learner *learner = runs[i].make(runs[i].choice).learner;
+        if (glnn_learner_save(learner, refused.text) == GLNN_OK)
+            continue;
+        expect_refusals(&runs[i], learner);
+        expect_error(glnn_learner_save(learner, refused.text), GLNN_E_STATE, " yet; ");
+        save_trained(&runs[i], learner, refused.text);
+        save_trained(&runs[i], runs[i].make(runs[i].choice).learner, plain.text);
+        const size_t size = file_read(plain.text, whole, sizeof whole);
+        assert_int_equal(file_read(refused.text, after, sizeof after), size);
+        assert_memory_equal(whole, after, size);
+        ++tried;
+    }
+    assert_true(tried >= 3);
+}
+
 /* A process that is killed while it saves leaves a file. */
 static void a_file_of_a_killed_process_is_gone_once_another_training_begins(void **state)
 {
@@ -653,6 +787,11 @@ int main(void)
         LEARNING_TEST(damaged_files_alone_are_no_fresh_start),
         LEARNING_TEST(places_that_cannot_be_written_are_refused_before_the_first_step),
         LEARNING_TEST(checkpoints_of_a_former_training_are_not_replaced_in_silence),
+        LEARNING_TEST(a_training_does_not_replace_the_file_of_another_that_began_with_it),
+        LEARNING_TEST(a_training_does_not_replace_a_file_that_it_has_not_saved),
+        LEARNING_TEST(a_training_replaces_a_copy_of_its_file_and_goes_on_without_a_file),
+        LEARNING_TEST(a_former_file_that_cannot_be_named_is_refused_before_the_first_step),
+        LEARNING_TEST(a_refused_training_leaves_a_learner_without_parameters),
         LEARNING_TEST(a_file_of_a_killed_process_is_gone_once_another_training_begins),
         LEARNING_TEST(a_folder_that_vanishes_ends_training),
         LEARNING_TEST(a_learning_curve_is_resumed_whole),

@@ -26,9 +26,14 @@
  *
  *  A checkpoint is a safetensors file. Saving waits for the GPU and the disk. It writes a temporary
  *  file, flushes and verifies it, gives the previous checkpoint FILE the name FILE.1, and renames
- *  the new one to FILE. A place that cannot be written is refused before the first step. If saving
- *  fails later, training fails as after other errors: the learner keeps its parameters, and the
- *  previous checkpoint stays as it was.
+ *  the new one to FILE. A place where this cannot be done is refused before the first step. If
+ *  saving fails later, training fails as after other errors: the learner keeps its parameters, and
+ *  the previous checkpoint stays as it was.
+ *
+ *  Two trainings may have the same FILE by mistake. Each replaces only a file that it found there
+ *  when it began, as glnn_train_desc::resume or glnn_train_desc::overwrite allows, or that it saved
+ *  itself. If another file is there, saving fails with GLNN_E_ARG and replaces nothing. A copy of
+ *  the training's own file is replaced, and a FILE that was removed is saved again.
  *
  *  A process that is killed while it saves leaves its temporary file, FILE.glnn-saving-0, or with
  *  another number up to 63. The next training that saves to FILE removes it, before its first step.
@@ -337,8 +342,9 @@ typedef struct glnn_train_desc {
     bool resume;
 
     /** Begin anew, and replace the checkpoints of a former training. Without `resume` and
-     * `overwrite`, training fails with GLNN_E_ARG if FILE or FILE.1 exists. Refused without
-     * `checkpoint`, and together with `resume`. @since 0.2 */
+     * `overwrite`, training fails with GLNN_E_ARG if FILE or FILE.1 exists. It fails in
+     * the same way at its first checkpoint if another training has saved FILE in the meantime.
+     * Refused without `checkpoint`, and together with `resume`. @since 0.2 */
     bool overwrite;
 
     /** Training by several processes (glnn/exchange.h). `batch` then counts the samples of all
@@ -377,8 +383,9 @@ typedef struct glnn_train_result {
  * from the parameters. A learner without parameters first finds them, as glnn_learner_initialise()
  * does. The header of each kind describes its steps. glnn_trainer_create() trains step by step.
  *
- * If training fails after it began, the parameters are the latest ones, or with restore_best those
- * of the best epoch; see glnn_report_fn for an exception.
+ * If training is refused before its first step, a learner that had no parameters has none. If it
+ * fails after it began, the parameters are the latest ones, or with restore_best those of the best
+ * epoch; see glnn_report_fn for an exception.
  *
  * @errors @ref learner_errors "as all learners"; those that a kind adds stand in its header.
  * @owner  `desc` and `result` can be NULL; `desc` NULL means zeros.

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Opens a regular file for reading; the caller closes *file. *size is its length at this moment.
  * Errors: E_ARG the path is empty; E_IO it cannot be opened, or is a folder, a pipe or a device;
@@ -56,8 +57,23 @@ glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t
  * had this name. If the file system has hard links, there is a whole file at `path` at any time. */
 glnn_status glnn__file_replace_keeping(const char *path, const glnn__span *spans, size_t count);
 
-/* Whether the file could be replaced now: the same checks, and a temporary file that is removed. */
-glnn_status glnn__file_probe(const char *path);
+/* Whether that could be done now: the same checks, and a temporary file that is removed. */
+glnn_status glnn__file_probe_keeping(const char *path);
+
+/* Tells files, and states of one file, apart. Zeros: there is none. */
+typedef struct glnn__file_mark {
+    uint64_t device, number, size;
+    int64_t seconds, nanoseconds; /* of the last change of its content */
+} glnn__file_mark;
+
+/* The mark of the file at a path, after all symbolic links. */
+glnn__file_mark glnn__file_find_mark(const char *path);
+
+static inline bool glnn__file_is_marked(glnn__file_mark a, glnn__file_mark b)
+{
+    return a.device == b.device && a.number == b.number && a.size == b.size &&
+           a.seconds == b.seconds && a.nanoseconds == b.nanoseconds;
+}
 
 /* "folder/name", which the caller frees; NULL if memory ran out. */
 char *glnn__path_join(const char *folder, const char *name);

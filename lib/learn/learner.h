@@ -108,6 +108,10 @@ typedef struct glnn__learner_type {
     glnn_status (*export_c)(const void *self, const char *path, const char *name);
     glnn_status (*initialise)(void *self, const glnn_dataset *data);
 
+    /* Makes it one that was neither trained nor set, which *is_set says then. NULL: it can be used
+     * from the start. */
+    void (*forget)(void *self);
+
     /* Looks at the data that it is going to be measured on. NULL: it need not. */
     glnn_status (*meet)(void *self, const glnn_dataset *data);
 

@@ -5,6 +5,7 @@
 #include "pass/list.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The flag of a class that some samples of the epoch were added to. */
 enum { HAS_SUMS = 1 };
@@ -123,6 +124,14 @@ static void changed(void *self)
     glnn__gmm_parameters_changed(self);
 }
 
+static void forget(void *self)
+{
+    glnn__gmm *gmm = self;
+    memset(gmm->parameters.weights, 0, gmm->parameters.size * sizeof *gmm->parameters.weights);
+    gmm->has_parameters = false;
+    glnn__gmm_parameters_changed(gmm);
+}
+
 static void class_state(glnn__gmm *gmm, int c, glnn__state *state)
 {
     glnn__gmm_class *class = &gmm->classes[c];
@@ -177,6 +186,7 @@ const glnn__learner_type glnn__gmm_type = {
     .changed = changed,
     .state = state,
     .initialise = glnn__gmm_initialise,
+    .forget = forget,
     .file = &glnn__gmm_file,
     .begin = glnn__gmm_begin,
     .end_epoch = end_epoch,

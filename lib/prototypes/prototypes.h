@@ -122,6 +122,13 @@ static inline int glnn__prototypes_outputs(const glnn__prototypes *p)
 /* As glnn__learner_type. `self` is a learner whose first member is its prototypes. */
 void glnn__prototypes_visit(void *self, glnn__visitor *visitor);
 void glnn__prototypes_follow_change(void *self);
+
+/* As `forget` there. */
+static inline void glnn__prototypes_forget(void *self)
+{
+    ((glnn__prototypes *)self)->is_set = false;
+}
+
 void glnn__prototypes_describe_step(const void *self, int samples, glnn__task_work *out);
 
 /* ---- prototypes.c */

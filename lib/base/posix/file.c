@@ -59,6 +59,20 @@ bool glnn__file_is_readable(const char *path)
     return access(path, R_OK) == 0;
 }
 
+glnn__file_mark glnn__file_find_mark(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return (glnn__file_mark){0};
+    return (glnn__file_mark){
+        .device = (uint64_t)info.st_dev,
+        .number = (uint64_t)info.st_ino,
+        .size = (uint64_t)info.st_size,
+        .seconds = (int64_t)info.st_mtim.tv_sec,
+        .nanoseconds = (int64_t)info.st_mtim.tv_nsec,
+    };
+}
+
 bool glnn__file_rename(const char *from, const char *to)
 {
     return rename(from, to) == 0;

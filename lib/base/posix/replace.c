@@ -27,6 +27,7 @@ typedef struct saving {
     const char *path; /* the caller's                        */
     char *target;     /* the path after all symbolic links   */
     char *temporary;  /* the path of the temporary file      */
+    char *former;     /* the other name of a file that is kept; NULL: it is not kept */
     struct stat old;  /* the target's                        */
     bool is_new;      /* there is no target yet              */
     bool keeps_old;   /* under another name                  */
@@ -89,6 +90,23 @@ static glnn_status check_target(saving *to)
     if (!to->is_new && !S_ISREG(to->old.st_mode))
         return glnn__fail(GLNN_E_IO, "%s: cannot be written: it is not a regular file", to->path);
     return GLNN_OK;
+}
+
+/* Whether a former file can have its other name. */
+static glnn_status check_former(saving *to)
+{
+    const size_t size = strlen(to->target) + sizeof ".1";
+    struct stat info;
+    to->former = malloc(size);
+    if (!to->former)
+        return fail_memory(to);
+    snprintf(to->former, size, "%s.1", to->target);
+    const int error = lstat(to->former, &info) == 0 ? S_ISDIR(info.st_mode) ? EISDIR : 0 : errno;
+    if (error == 0 || error == ENOENT)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_IO,
+                      "%s: cannot be written: the file before it cannot have the name %s.1: %s",
+                      to->path, to->path, strerror(error));
 }
 
 static void set_temporary(saving *to, int saver)
@@ -257,24 +275,20 @@ static glnn_status flush_folder(const saving *to)
 /* Gives the old file its other name, next to the present one if the file system can. */
 static glnn_status keep_old(const saving *to)
 {
-    const size_t length = strlen(to->target);
-    char *name = malloc(length + sizeof ".1");
-    if (!name)
-        return fail_memory(to);
-    memcpy(name, to->target, length);
-    strcpy(name + length, ".1");
-    unlink(name);
-    const bool is_kept = link(to->target, name) == 0 || rename(to->target, name) == 0;
-    const int error = errno;
-    free(name);
-    return is_kept ? GLNN_OK
-                   : glnn__fail(GLNN_E_IO, "%s: the former file cannot be renamed to %s.1: %s",
-                                to->path, to->path, strerror(error));
+    struct stat info;
+    /* Another process may have put it there, or taken it away, in the meantime. */
+    if (lstat(to->target, &info) != 0)
+        return GLNN_OK;
+    unlink(to->former);
+    return link(to->target, to->former) == 0 || rename(to->target, to->former) == 0
+               ? GLNN_OK
+               : glnn__fail(GLNN_E_IO, "%s: the former file cannot be renamed to %s.1: %s",
+                            to->path, to->path, strerror(errno));
 }
 
 static glnn_status put_in_place(saving *to)
 {
-    if (to->keeps_old && !to->is_new)
+    if (to->keeps_old)
         GLNN__TRY(keep_old(to));
     if (rename(to->temporary, to->target) != 0)
         return fail(to, errno);
@@ -290,6 +304,8 @@ static glnn_status begin(saving *to)
         return glnn__fail(GLNN_E_ARG, "a file cannot be written: the path is empty");
     GLNN__TRY(follow_links(to));
     GLNN__TRY(check_target(to));
+    if (to->keeps_old)
+        GLNN__TRY(check_former(to));
     return create_temporary(to);
 }
 
@@ -308,6 +324,7 @@ static void end(saving *to)
         close(to->file);
     }
     free(to->temporary);
+    free(to->former);
     free(to->target);
 }
 
@@ -319,9 +336,9 @@ static glnn_status replace(const char *path, bool keeps_old, const glnn__span *s
     return status;
 }
 
-glnn_status glnn__file_probe(const char *path)
+glnn_status glnn__file_probe_keeping(const char *path)
 {
-    saving to = {.path = path, .file = -1};
+    saving to = {.path = path, .keeps_old = true, .file = -1};
     const glnn_status status = begin(&to);
     end(&to);
     return status;

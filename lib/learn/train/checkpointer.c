@@ -50,7 +50,7 @@ static glnn_status keep_sums(const glnn__training *of)
     return glnn__learner_clear(of->learner, GLNN__ROLES_EPOCH);
 }
 
-/* ---- Saving */
+/* ---- Files */
 
 /* Of texts and arrays in the order of the file. */
 static uint64_t add_text(uint64_t sum, const char *key, const char *value)
@@ -73,6 +73,135 @@ static glnn__checkpoint_sum print_checksum(uint64_t sum)
     return printed;
 }
 
+static glnn_status check_texts(const char *path, const glnn_safetensors *file)
+{
+    const char *format = glnn_safetensors_get_metadata(file, "format");
+    const char *version = glnn_safetensors_get_metadata(file, "version");
+    if (!format || strcmp(format, FORMAT) != 0)
+        return glnn__fail(GLNN_E_FORMAT, "%s: the file is not a checkpoint: its format is '%.80s'",
+                          path, format ? format : "unknown");
+    if (!version || strcmp(version, VERSION) != 0)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: the checkpoint has version '%.80s'; this library reads " VERSION,
+                          path, version ? version : "unknown");
+    return GLNN_OK;
+}
+
+glnn__checkpoint_sum glnn__checkpoint_checksum(const glnn_safetensors *file)
+{
+    uint64_t sum = GLNN__CHECKSUM_START;
+    for (int i = 0; i < GLNN__IDENTITIES; ++i)
+        sum = add_text(sum, glnn__identity_keys[i],
+                       glnn_safetensors_get_metadata(file, glnn__identity_keys[i]));
+    sum = add_text(sum, "numbers", glnn_safetensors_get_metadata(file, "numbers"));
+    for (int i = 0; i < glnn_safetensors_get_count(file); ++i)
+        sum = add_array(sum, glnn_safetensors_get_tensor(file, i));
+    return print_checksum(sum);
+}
+
+static glnn_status check_checksum(const char *path, const glnn_safetensors *file)
+{
+    const char *saved = glnn_safetensors_get_metadata(file, "checksum");
+    if (!saved || strcmp(saved, glnn__checkpoint_checksum(file).text) != 0)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: the checkpoint is damaged: the checksum of its content is not the "
+                          "one that it was saved with",
+                          path);
+    return GLNN_OK;
+}
+
+/* Reads a checkpoint that is whole, of whatever training. */
+static glnn_status read_file(const char *path, glnn_safetensors **out)
+{
+    GLNN__TRY(glnn__safetensors_read(path, out));
+    glnn_status status = check_texts(path, *out);
+    if (!status)
+        status = check_checksum(path, *out);
+    if (status) {
+        glnn_safetensors_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* ---- The place
+ *
+ * Two trainings may begin with the same path, and each would take the files of the other for its
+ * own. A training therefore replaces no file but the one that it found or wrote there. */
+
+static bool exists(const char *path)
+{
+    return glnn__path_examine(path) != GLNN__PATH_LOST;
+}
+
+/* Describes a file that a new training would replace. */
+static glnn_status refuse_former(const char *path)
+{
+    glnn_safetensors *file = NULL;
+    char of[64] = "file";
+    const char *numbers = NULL, *epoch = NULL;
+    if (!read_file(path, &file))
+        numbers = glnn_safetensors_get_metadata(file, "numbers");
+    if (numbers)
+        epoch = strstr(numbers, "\nreport.epoch ");
+    if (epoch)
+        snprintf(of, sizeof of, "checkpoint of epoch %d", atoi(epoch + strlen("\nreport.epoch ")));
+    glnn_safetensors_free(file);
+    return glnn__fail(GLNN_E_ARG,
+                      "%s: there is a %s already; a training continues it with resume, and "
+                      "replaces it with overwrite",
+                      path, of);
+}
+
+static glnn_status refuse_existing(const glnn__checkpointer *c)
+{
+    const char *path = c->of->desc.checkpoint;
+    return exists(path)        ? refuse_former(path)
+           : exists(c->former) ? refuse_former(c->former)
+                               : GLNN_OK;
+}
+
+/* The training has loaded or saved a file. It may replace it if it is at desc.checkpoint. */
+static void note_file(glnn__checkpointer *c, const char *path, const char *sum)
+{
+    const glnn__file_mark mark = glnn__file_find_mark(path);
+    if (!c->of->desc.checkpoint ||
+        !glnn__file_is_marked(mark, glnn__file_find_mark(c->of->desc.checkpoint)))
+        return;
+    c->expected = mark;
+    snprintf(c->sum.text, sizeof c->sum.text, "%s", sum);
+}
+
+/* Some file systems give a file other numbers after a while, but its content tells. */
+static bool has_sum(const glnn__checkpointer *c)
+{
+    glnn_safetensors *file;
+    if (!*c->sum.text || read_file(c->of->desc.checkpoint, &file))
+        return false;
+    const bool is_same = strcmp(glnn__checkpoint_checksum(file).text, c->sum.text) == 0;
+    glnn_safetensors_free(file);
+    return is_same;
+}
+
+/* Whether the next checkpoint may take the place of the file that is there now. */
+static glnn_status check_expected(const glnn__checkpointer *c)
+{
+    const glnn_train_desc *desc = &c->of->desc;
+    const glnn__file_mark now = glnn__file_find_mark(desc->checkpoint);
+    if (glnn__file_is_marked(now, c->expected))
+        return GLNN_OK;
+    if (!c->has_saved && !desc->resume && !desc->overwrite)
+        return refuse_existing(c);
+    if (glnn__file_is_marked(now, (glnn__file_mark){0}) || has_sum(c))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG,
+                      "%s: since this training %s, another file has come to this place, and it "
+                      "is not replaced; another training may save there too",
+                      desc->checkpoint, c->has_saved ? "saved last" : "began");
+}
+
+/* ---- Saving */
+
 static glnn_status write_file(glnn__checkpointer *c, const glnn__state *state,
                               const glnn_tensor *tensors)
 {
@@ -88,11 +217,17 @@ static glnn_status write_file(glnn__checkpointer *c, const glnn__state *state,
         sum = add_array(sum, &tensors[i]);
     const glnn__checkpoint_sum printed = print_checksum(sum);
     texts[count++] = (glnn_metadata){"checksum", printed.text};
+    const bool is_own = state->path == c->of->desc.checkpoint;
+    if (is_own)
+        GLNN__TRY(check_expected(c));
     /* A damaged file does not take the place of the one before it. */
-    if (!c->is_damaged || state->path != c->of->desc.checkpoint)
-        return glnn__safetensors_write_keeping(state->path, tensors, state->count, texts, count);
-    GLNN__TRY(glnn__safetensors_write(state->path, tensors, state->count, texts, count));
-    c->is_damaged = false;
+    if (is_own && c->is_damaged)
+        GLNN__TRY(glnn__safetensors_write(state->path, tensors, state->count, texts, count));
+    else
+        GLNN__TRY(
+            glnn__safetensors_write_keeping(state->path, tensors, state->count, texts, count));
+    c->is_damaged = c->is_damaged && !is_own;
+    note_file(c, state->path, printed.text);
     return GLNN_OK;
 }
 
@@ -293,61 +428,10 @@ static glnn_status apply_or_undo(glnn__checkpointer *c, const char *path,
 
 /* ---- Loading */
 
-static glnn_status check_texts(const char *path, const glnn_safetensors *file)
-{
-    const char *format = glnn_safetensors_get_metadata(file, "format");
-    const char *version = glnn_safetensors_get_metadata(file, "version");
-    if (!format || strcmp(format, FORMAT) != 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: the file is not a checkpoint: its format is '%.80s'",
-                          path, format ? format : "unknown");
-    if (!version || strcmp(version, VERSION) != 0)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: the checkpoint has version '%.80s'; this library reads " VERSION,
-                          path, version ? version : "unknown");
-    return GLNN_OK;
-}
-
-glnn__checkpoint_sum glnn__checkpoint_checksum(const glnn_safetensors *file)
-{
-    uint64_t sum = GLNN__CHECKSUM_START;
-    for (int i = 0; i < GLNN__IDENTITIES; ++i)
-        sum = add_text(sum, glnn__identity_keys[i],
-                       glnn_safetensors_get_metadata(file, glnn__identity_keys[i]));
-    sum = add_text(sum, "numbers", glnn_safetensors_get_metadata(file, "numbers"));
-    for (int i = 0; i < glnn_safetensors_get_count(file); ++i)
-        sum = add_array(sum, glnn_safetensors_get_tensor(file, i));
-    return print_checksum(sum);
-}
-
-static glnn_status check_checksum(const char *path, const glnn_safetensors *file)
-{
-    const char *saved = glnn_safetensors_get_metadata(file, "checksum");
-    if (!saved || strcmp(saved, glnn__checkpoint_checksum(file).text) != 0)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: the checkpoint is damaged: the checksum of its content is not the "
-                          "one that it was saved with",
-                          path);
-    return GLNN_OK;
-}
-
-/* Reads a checkpoint that is whole, of whatever training. */
-static glnn_status read_file(const char *path, glnn_safetensors **out)
-{
-    GLNN__TRY(glnn__safetensors_read(path, out));
-    glnn_status status = check_texts(path, *out);
-    if (!status)
-        status = check_checksum(path, *out);
-    if (status) {
-        glnn_safetensors_free(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
 /* Which file was loaded, for the other processes. */
 typedef struct loaded {
     enum { LOADED_NONE, LOADED_LAST, LOADED_FORMER } file;
-    char checksum[20];
+    glnn__checkpoint_sum sum;
 } loaded;
 
 static glnn_status load_file(glnn__checkpointer *c, const char *path, const glnn_safetensors *file,
@@ -356,8 +440,8 @@ static glnn_status load_file(glnn__checkpointer *c, const char *path, const glnn
     GLNN__TRY(glnn__identity_find(&c->identity, c->of));
     GLNN__TRY(glnn__identity_check(&c->identity, path, file));
     GLNN__TRY(apply_or_undo(c, path, file));
-    snprintf(out->checksum, sizeof out->checksum, "%s",
-             glnn_safetensors_get_metadata(file, "checksum"));
+    out->sum = glnn__checkpoint_checksum(file);
+    note_file(c, path, out->sum.text);
     return GLNN_OK;
 }
 
@@ -382,11 +466,6 @@ glnn_status glnn__checkpointer_load(glnn__checkpointer *c, const char *path)
 
 /* ---- Resuming */
 
-static bool exists(const char *path)
-{
-    return glnn__path_examine(path) != GLNN__PATH_LOST;
-}
-
 static bool is_damage(glnn_status status)
 {
     return status == GLNN_E_FORMAT || status == GLNN_E_LIMIT;
@@ -394,9 +473,9 @@ static bool is_damage(glnn_status status)
 
 /* Loads the file before the damaged one that the last error describes. Its sentence becomes a
  * warning, or a part of the error. */
-static glnn_status replace_damaged(glnn__checkpointer *c, glnn_status status, const char *former,
-                                   loaded *out)
+static glnn_status replace_damaged(glnn__checkpointer *c, glnn_status status, loaded *out)
 {
+    const char *former = c->former;
     char damage[2048], other[2048];
     snprintf(damage, sizeof damage, "%s", glnn_last_error());
     if (!exists(former))
@@ -414,7 +493,7 @@ static glnn_status replace_damaged(glnn__checkpointer *c, glnn_status status, co
 }
 
 /* Loads the newer file, or the other one with a warning. */
-static glnn_status load_newest(glnn__checkpointer *c, const char *former, loaded *out)
+static glnn_status load_newest(glnn__checkpointer *c, loaded *out)
 {
     const char *path = c->of->desc.checkpoint;
     glnn_safetensors *file = NULL;
@@ -426,30 +505,30 @@ static glnn_status load_newest(glnn__checkpointer *c, const char *former, loaded
         return status;
     }
     if (is_damage(status))
-        return replace_damaged(c, status, former, out);
-    if (status || !exists(former))
+        return replace_damaged(c, status, out);
+    if (status || !exists(c->former))
         return status;
     out->file = LOADED_FORMER;
-    return load(c, former, out);
+    return load(c, c->former, out);
 }
 
-static glnn_status resume(glnn__checkpointer *c, const char *former, loaded *out)
+static glnn_status resume(glnn__checkpointer *c, loaded *out)
 {
-    const glnn_status status = load_newest(c, former, out);
+    const glnn_status status = load_newest(c, out);
     return is_damage(status) ? glnn__fail(status, "%s; overwrite in place of resume begins anew",
                                           glnn_last_error())
                              : status;
 }
 
 /* Loads the file that rank 0 has loaded. */
-static glnn_status resume_like(glnn__checkpointer *c, const char *former, const loaded *first)
+static glnn_status resume_like(glnn__checkpointer *c, const loaded *first)
 {
-    const char *path = first->file == LOADED_FORMER ? former : c->of->desc.checkpoint;
+    const char *path = first->file == LOADED_FORMER ? c->former : c->of->desc.checkpoint;
     loaded own;
     if (first->file == LOADED_NONE)
         return GLNN_OK;
     GLNN__TRY(load(c, path, &own));
-    if (strcmp(own.checksum, first->checksum) == 0)
+    if (strcmp(own.sum.text, first->sum.text) == 0)
         return GLNN_OK;
     return glnn__fail(GLNN_E_FORMAT,
                       "%s: not the checkpoint from which rank 0 continues; all processes have to "
@@ -457,82 +536,53 @@ static glnn_status resume_like(glnn__checkpointer *c, const char *former, const 
                       path);
 }
 
-static glnn_status resume_together(glnn__checkpointer *c, const char *former)
+static glnn_status resume_together(glnn__checkpointer *c)
 {
     glnn__exchange *exchange = c->of->exchange;
     const bool is_first = glnn__exchange_rank(exchange) == 0;
     loaded first = {.file = LOADED_NONE};
-    GLNN__TRY(glnn__exchange_answer(exchange, is_first ? resume(c, former, &first) : GLNN_OK));
+    GLNN__TRY(glnn__exchange_answer(exchange, is_first ? resume(c, &first) : GLNN_OK));
     if (exchange)
         GLNN__TRY(glnn__exchange_spread(exchange, &first, sizeof first));
     c->stopper->result.resumed_former = first.file == LOADED_FORMER;
-    return is_first ? GLNN_OK : resume_like(c, former, &first);
-}
-
-/* Describes a file that a new training would replace. */
-static glnn_status refuse_former(const char *path)
-{
-    glnn_safetensors *file = NULL;
-    char of[64] = "file";
-    const char *numbers = NULL, *epoch = NULL;
-    if (!read_file(path, &file))
-        numbers = glnn_safetensors_get_metadata(file, "numbers");
-    if (numbers)
-        epoch = strstr(numbers, "\nreport.epoch ");
-    if (epoch)
-        snprintf(of, sizeof of, "checkpoint of epoch %d", atoi(epoch + strlen("\nreport.epoch ")));
-    glnn_safetensors_free(file);
-    return glnn__fail(GLNN_E_ARG,
-                      "%s: there is a %s already; a training continues it with resume, and "
-                      "replaces it with overwrite",
-                      path, of);
+    return is_first ? GLNN_OK : resume_like(c, &first);
 }
 
 /* ---- Beginning */
 
-/* The caller frees it; NULL: no memory. */
-static char *former_path(const char *path)
-{
-    const size_t length = strlen(path);
-    char *former = malloc(length + sizeof ".1");
-    if (former) {
-        memcpy(former, path, length);
-        strcpy(former + length, ".1");
-    }
-    return former;
-}
-
-static glnn_status begin(glnn__checkpointer *c, const char *former)
+/* A place that cannot be written is found before the first step, not after hours. */
+static glnn_status check_place(const glnn__checkpointer *c)
 {
     const glnn_train_desc *desc = &c->of->desc;
-    const char *path = desc->checkpoint;
-    if (desc->resume) {
-        glnn__c_locale locale;
-        GLNN__TRY(glnn__c_locale_enter(&locale));
-        const glnn_status status = resume_together(c, former);
-        glnn__c_locale_leave(&locale);
-        GLNN__TRY(status);
-    }
-    if (c->at->phase == GLNN__PHASE_ENDED || glnn__exchange_rank(c->of->exchange) != 0)
+    if (glnn__exchange_rank(c->of->exchange) != 0)
         return GLNN_OK;
-    /* A place that cannot be written is found before the first step, not after hours. */
-    GLNN__TRY(glnn__file_probe(path));
-    if (desc->resume || desc->overwrite)
-        return GLNN_OK;
-    return exists(path) ? refuse_former(path) : exists(former) ? refuse_former(former) : GLNN_OK;
+    GLNN__TRY(glnn__file_probe_keeping(desc->checkpoint));
+    return desc->resume || desc->overwrite ? GLNN_OK : refuse_existing(c);
 }
 
-glnn_status glnn__checkpointer_begin(glnn__checkpointer *c)
+glnn_status glnn__checkpointer_find_place(glnn__checkpointer *c)
 {
     const char *path = c->of->desc.checkpoint;
     if (!path)
         return GLNN_OK;
-    char *former = former_path(path);
-    if (!former)
+    const size_t size = strlen(path) + sizeof ".1";
+    c->former = malloc(size);
+    if (!c->former)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a file name", path);
-    const glnn_status status = begin(c, former);
-    free(former);
-    return status;
+    snprintf(c->former, size, "%s.1", path);
+    c->expected = glnn__file_find_mark(path);
+    return c->of->desc.resume ? GLNN_OK : check_place(c);
+}
+
+glnn_status glnn__checkpointer_begin(glnn__checkpointer *c)
+{
+    glnn__c_locale locale;
+    if (!c->of->desc.resume)
+        return GLNN_OK;
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    const glnn_status status = resume_together(c);
+    glnn__c_locale_leave(&locale);
+    return status || c->at->phase == GLNN__PHASE_ENDED ? status : check_place(c);
 }
 
 glnn_status glnn__checkpointer_agree(glnn__checkpointer *c)
@@ -543,4 +593,5 @@ glnn_status glnn__checkpointer_agree(glnn__checkpointer *c)
 void glnn__checkpointer_destroy(glnn__checkpointer *c)
 {
     glnn__identity_free(&c->identity);
+    free(c->former);
 }

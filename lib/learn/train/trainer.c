@@ -65,6 +65,7 @@ glnn_status glnn__trainer_leave(glnn_trainer *t, glnn_status status)
 static glnn_status start(glnn_trainer *t)
 {
     glnn__samples *samples = &t->training.samples;
+    GLNN__TRY(glnn__checkpointer_find_place(&t->checkpointer));
     GLNN__TRY(glnn__exchange_plan_agree(&t->plan));
     GLNN__TRY(glnn__training_begin(&t->training));
     glnn__elapsed_start(&t->cursor.calls);
@@ -86,13 +87,23 @@ static glnn_status start(glnn_trainer *t)
     return glnn__exchange_plan_make(&t->plan);
 }
 
+/* A learner that had no parameters has none after an error either: the next training finds them. */
+static glnn_status start_or_forget(glnn_trainer *t, glnn_learner *learner)
+{
+    const bool was_set = !learner->is_set || *learner->is_set;
+    const glnn_status status = start(t);
+    if (status && !was_set)
+        learner->type->forget(learner);
+    return status;
+}
+
 static glnn_status begin(glnn_trainer *t, const char *function, glnn_learner *learner,
                          const glnn_dataset *data, const glnn_train_desc *desc)
 {
     const bool is_taken = !glnn_trainer_is_finished(learner->trainer);
     GLNN__TRY(glnn__training_create(learner, data, desc, is_taken, t, &t->training));
     GLNN__TRY(glnn__trainer_enter(t, function));
-    return glnn__trainer_leave(t, start(t));
+    return glnn__trainer_leave(t, start_or_forget(t, learner));
 }
 
 static glnn_status create(glnn_learner *learner, const char *function, const glnn_dataset *data,

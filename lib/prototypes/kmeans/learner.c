@@ -300,6 +300,7 @@ const glnn__learner_type glnn__kmeans_type = {
     .changed = glnn__prototypes_follow_change,
     .state = state,
     .initialise = initialise,
+    .forget = glnn__prototypes_forget,
     .export_c = glnn__kmeans_export_c,
     .file = &glnn__kmeans_file,
     .begin = begin,
@@ -320,7 +321,7 @@ glnn_status glnn__kmeans_train_chosen(glnn_learner *learner, const glnn_dataset 
     kmeans->chosen = chosen;
     learner->chosen = chosen->samples;
     learner->chosen_count = chosen->count;
-    kmeans->prototypes.is_set = false;
+    glnn__prototypes_forget(kmeans);
     const glnn_status status = glnn_learner_train(learner, data, desc, result);
     kmeans->chosen = NULL;
     learner->chosen = NULL;

@@ -152,6 +152,12 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     return glnn__lvq_is_limited(self) ? check_reach(self) : GLNN_OK;
 }
 
+static void forget(void *self)
+{
+    glnn__prototypes_forget(self);
+    glnn__lvq_forget_scale(self);
+}
+
 static glnn_status meet(void *self, const glnn_dataset *data)
 {
     return glnn__lvq_needs_scale(self) ? glnn__lvq_look_at(self, data) : GLNN_OK;
@@ -208,6 +214,7 @@ const glnn__learner_type glnn__lvq_type = {
     .changed = changed,
     .state = glnn__lvq_state,
     .initialise = glnn__lvq_initialise,
+    .forget = forget,
     .file = &glnn__lvq_file,
     .export_c = glnn__lvq_export_c,
     .meet = meet,

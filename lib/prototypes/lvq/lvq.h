@@ -123,6 +123,9 @@ glnn_status glnn__lvq_export_c(const void *self, const char *path, const char *n
 /* As glnn__learner_type. */
 glnn_status glnn__lvq_initialise(void *self, const glnn_dataset *data);
 
+/* Forgets the scale and the sigma that were found in data. */
+void glnn__lvq_forget_scale(glnn__lvq *lvq);
+
 /* The scale of the loss, or the sigma of RSLVQ, is not known yet. */
 bool glnn__lvq_needs_scale(const glnn__lvq *lvq);
 

@@ -29,6 +29,14 @@ static void use_scale(glnn__lvq *lvq, double scale)
         desc->sigma = (float)(SIGMA_SHARE * sqrt((double)desc->scale));
 }
 
+void glnn__lvq_forget_scale(glnn__lvq *lvq)
+{
+    if (lvq->finds_scale)
+        lvq->desc.scale = 0;
+    if (lvq->finds_sigma)
+        lvq->desc.sigma = 0;
+}
+
 bool glnn__lvq_needs_scale(const glnn__lvq *lvq)
 {
     return !((lvq->desc.kind == GLNN_LVQ_RSLVQ ? lvq->desc.sigma : lvq->desc.scale) > 0);
@@ -259,10 +267,7 @@ glnn_status glnn__lvq_initialise(void *self, const glnn_dataset *data)
     glnn_learner *learner = &lvq->prototypes.learner;
     GLNN__TRY(glnn__check_data(learner, data, true));
     placing p = {.lvq = lvq, .data = data};
-    if (lvq->finds_scale)
-        lvq->desc.scale = 0;
-    if (lvq->finds_sigma)
-        lvq->desc.sigma = 0;
+    glnn__lvq_forget_scale(lvq);
     const glnn_status status = place(&p);
     glnn__order_destroy(&p.sorted);
     glnn__groups_destroy(&p.groups);
