@@ -12,6 +12,8 @@
 
 #include "base/file.h"
 
+#include <glnn/file.h>
+
 /* The system calls in order: 'w' for a write, 'f' and 'd' for the flush of a file and of a folder,
  * 'r' for renaming. The call that `failing` names fails; a write of 'x' keeps another byte. */
 static char calls[256];
@@ -309,9 +311,34 @@ static void files_without_a_length_are_read_to_their_end(void **state)
     free(bytes);
 }
 
+static void a_program_replaces_its_own_files(void **state)
+{
+    (void)state;
+    const file_path path = path_of("own");
+    unsigned char *got;
+    size_t size;
+    for (size_t i = 0; i < 3; ++i) {
+        assert_int_equal(glnn_file_write(path.text, "text", i * 2), GLNN_OK);
+        assert_int_equal(glnn__file_read(path.text, &got, &size), GLNN_OK);
+        assert_int_equal(size, i * 2);
+        assert_memory_equal(got, "text", size);
+        free(got);
+    }
+    assert_int_equal(glnn_file_write(NULL, "text", 4), GLNN_E_ARG);
+    assert_non_null(strstr(glnn_last_error(), "path"));
+    assert_int_equal(glnn_file_write(path.text, NULL, 0), GLNN_E_ARG);
+    assert_non_null(strstr(glnn_last_error(), "data"));
+    assert_int_equal(glnn_file_write("", "text", 4), GLNN_E_ARG);
+    assert_non_null(strstr(glnn_last_error(), "the path is empty"));
+    assert_int_equal(glnn_file_write(path_of(".").text, "text", 4), GLNN_E_IO);
+    assert_non_null(strstr(glnn_last_error(), "not a regular file"));
+    remove(path.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_replaces_its_own_files),
         cmocka_unit_test(a_new_file_gets_its_rights_from_the_umask),
         cmocka_unit_test(an_old_file_keeps_its_rights_and_owner),
         cmocka_unit_test(links_stay_and_their_targets_are_replaced),

@@ -14,6 +14,7 @@
 #include <glnn/exchange.h>
 #include <glnn/export.h>
 #include <glnn/fields.h>
+#include <glnn/file.h>
 #include <glnn/gemm.h>
 #include <glnn/gmm.h>
 #include <glnn/handwriting.h>
