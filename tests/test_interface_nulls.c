@@ -265,6 +265,7 @@ static void tables(world *w)
         NEEDS(glnn_codebook_write, (path, codebook), path, codebook);
     }
     NEEDS(glnn_npy_write, (path, 1, 1, data, 0), path, data);
+    NEEDS(glnn_file_write, (path, data, 1), path, data);
     glnn_csv_free(NULL);
     glnn_csv_columns_free(NULL);
     assert_null(glnn_csv_columns_find(NULL, GLNN_CSV_ROLE_LABEL));
