@@ -16,7 +16,7 @@
 typedef struct whole_file {
     FILE *stream; /* to write to */
     char target[PATH_CAPACITY];
-    char temporary[PATH_CAPACITY]; /* "": the target is no regular file, so it is written itself */
+    char temporary[PATH_CAPACITY]; /* "": a pipe or a device is written in place */
 } whole_file;
 
 /* Begins to write the file at `path`. If this is a link, the file that it points to is replaced. A

@@ -200,7 +200,7 @@ static void compare(const settings *with)
 int main(int argc, char **argv)
 {
     settings with;
-    /* A write beyond the limit of the shell for files then fails, so it is told like a full disk. */
+    /* A write beyond the limit of the shell for files then fails with an error. */
     signal(SIGXFSZ, SIG_IGN);
     settings_read(argc, argv, &with);
     if (with.search)
