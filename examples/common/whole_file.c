@@ -110,18 +110,26 @@ static bool open_temporary(const char *path, const struct stat *old, whole_file 
     return false;
 }
 
+/* Opens a pipe, a device, or standard output, which continues where it is. */
+static bool open_in_place(const char *path, bool is_output, whole_file *out)
+{
+    fflush(stdout);
+    out->temporary[0] = '\0';
+    snprintf(out->target, PATH_CAPACITY, "%s", path);
+    out->stream = is_output ? fdopen(dup(STDOUT_FILENO), "w") : fopen(path, "w");
+    return out->stream != NULL || fail(path);
+}
+
 bool whole_file_open(const char *path, whole_file *out)
 {
-    struct stat old;
+    struct stat old, output;
     const bool exists = stat(path, &old) == 0;
-    out->temporary[0] = '\0';
     if (!exists && errno != ENOENT)
         return fail(path);
-    if (exists && !S_ISREG(old.st_mode)) {
-        out->stream = fopen(path, "w");
-        snprintf(out->target, PATH_CAPACITY, "%s", path);
-        return out->stream != NULL || fail(path);
-    }
+    const bool is_output =
+        exists && fstat(STDOUT_FILENO, &output) == 0 && is_same_file(&old, &output);
+    if (is_output || (exists && !S_ISREG(old.st_mode)))
+        return open_in_place(path, is_output, out);
     return path_follow(path, out->target) && open_temporary(path, exists ? &old : NULL, out);
 }
 

@@ -16,12 +16,12 @@
 typedef struct whole_file {
     FILE *stream; /* to write to */
     char target[PATH_CAPACITY];
-    char temporary[PATH_CAPACITY]; /* "": a pipe or a device is written in place */
+    char temporary[PATH_CAPACITY]; /* "": the file is written in place */
 } whole_file;
 
 /* Begins to write the file at `path`. If this is a link, the file that it points to is replaced. A
  * new file gets its mode from the umask. An old one keeps its mode, and its owner and group if the
- * process may set them. A pipe or a device is written in place. */
+ * process may set them. A pipe, a device and standard output are written in place. */
 bool whole_file_open(const char *path, whole_file *out);
 
 /* The same for folder/name. */
