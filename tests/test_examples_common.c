@@ -297,6 +297,11 @@ static void images_of_an_idx_file_are_taken_as_they_are(void **state)
     assert_false(pictures_read("a/" MNIST_TEST_LABELS, digit, false, &seen));
     assert_false(pictures_read("missing.png", digit, false, &seen));
     assert_non_null(strstr(failure(), "missing.png"));
+    assert_int_equal(fclose(fopen("empty.png", "w")), 0);
+    assert_false(pictures_read("empty.png", digit, false, &seen));
+    assert_string_equal(failure(), "empty.png: the file is empty");
+    assert_false(pictures_read(".", digit, false, &seen));
+    assert_string_equal(failure(), "cannot read .: Is a directory");
 }
 
 int main(void)

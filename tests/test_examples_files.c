@@ -135,6 +135,25 @@ static void a_pipe_or_a_device_is_written_in_place(void **state)
     assert_string_equal(failure(), "cannot write /dev/full: No space left on device");
 }
 
+/* As with --predict /dev/stdout. */
+static void standard_output_continues_where_it_is(void **state)
+{
+    (void)state;
+    fflush(stdout);
+    const int own = dup(STDOUT_FILENO);
+    FILE *file = fopen("log", "w");
+    assert_true(own >= 0 && file != NULL && dup2(fileno(file), STDOUT_FILENO) >= 0);
+    printf("before ");
+    const bool is_written = replace("/dev/stdout", 3);
+    printf(" after");
+    fflush(stdout);
+    assert_true(dup2(own, STDOUT_FILENO) >= 0);
+    close(own);
+    fclose(file);
+    assert_true(is_written);
+    assert_text("log", "before xxx after");
+}
+
 static void a_folder_that_cannot_be_written_is_named(void **state)
 {
     (void)state;
@@ -219,6 +238,7 @@ int main(void)
         IN_FOLDER(a_full_disk_leaves_the_old_file),
         IN_FOLDER(a_link_stays_and_a_file_keeps_its_mode),
         IN_FOLDER(a_pipe_or_a_device_is_written_in_place),
+        IN_FOLDER(standard_output_continues_where_it_is),
         IN_FOLDER(a_folder_that_cannot_be_written_is_named),
         IN_FOLDER(a_picture_that_gnuplot_cannot_finish_leaves_the_old_one),
         IN_FOLDER(the_script_of_a_picture_draws_it_again),

@@ -296,6 +296,10 @@ static void an_unknown_word_gets_the_choice_that_was_meant(void **state)
         refused(cases[i].line, cases[i].parts);
     assert_false(parse_words("--learner forest", &result, &help));
     assert_null(strstr(failure(), "did you mean"));
+    assert_false(parse_words("--momentum 1e40", &result, &help));
+    assert_string_equal(failure(), "--momentum '1e40': has to be a number in [0, 1)");
+    assert_false(parse_words("--epochs 0", &result, &help));
+    assert_string_equal(failure(), "--epochs '0': has to be an integer from 1 on");
 }
 
 static const struct {
@@ -312,6 +316,9 @@ static const struct {
     {"--epochs 0", {"--epochs '0': has to be an integer from 1 on"}},
     {"--batch 12x", {"--batch", "'12x'", "integer"}},
     {"--epochs 99999999999999999999", {"--epochs", "99999999999999999999", "integer"}},
+    {"--epochs 2147483648", {"'2147483648': has to be an integer from 1 on; the greatest is 2147"}},
+    {"--batch 99999999999", {"from -1 on, but not 0; the greatest is 2147483647"}},
+    {"--rate 1e40", {"has to be a finite number above 0; the greatest is 3.402823466e+38"}},
     {"--rate 0", {"--rate", "'0'", "above 0"}},
     {"--rate nan", {"--rate", "'nan'", "number"}},
     {"--momentum 1", {"--momentum '1': has to be a number in [0, 1)"}},

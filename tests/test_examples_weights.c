@@ -166,10 +166,16 @@ static void weights_that_do_not_fit_are_refused(void **state)
     write_patients("z.csv", 0, 0);
     fails("--data p.csv --class-weights well=1", "no class 'well'", "'healthy' is one");
     fails("--data p.csv --class-weights ill", "'ill'", "NAME=WEIGHT");
+    fails("--data p.csv --class-weights balanced,ill=2", "--class-weights: 'balanced' stands alone",
+          "it gives the weights of all classes");
+    fails("--data p.csv --class-weights ill=2,none", "--class-weights: 'none' stands alone", "");
     fails("--data p.csv --class-weights ill=-1", "'-1' of class 'ill'", "from 0 on");
     fails("--data p.csv --class-weights ill=1,ill=2", "'ill'", "twice");
     fails("--data p.csv --sample-weights mass", "mass", "column");
     fails("--data p.csv --sample-weights state", "'state'", "twice");
+    write_text("m.csv", "heat,weight,state\n1,1,a\n2,NA,b\n3,1,a\n4,1,b\n");
+    fails("--data m.csv --sample-weights weight", "line 3, column 2 ('weight'): the target is",
+          "of --sample-weights, 'weight', the target is the weight of a sample");
     fails("--data n.csv --holdout 0 --sample-weights weight", "training samples: the weight of",
           "is -1");
     fails("--data z.csv --sample-weights weight", "training samples", "above 0");

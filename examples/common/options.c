@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include <errno.h>
+#include <float.h>
 #include <getopt.h>
 #include <limits.h>
 #include <math.h>
@@ -79,6 +80,17 @@ static void describe_allowed(const option_row *row, char *text, size_t size)
     default:
         snprintf(text, size, "a text that is not empty");
     }
+}
+
+/* The greatest number that the type of an option has. Ranges of the library without an upper end do
+ * not name it, so the sentence about a greater number does. */
+static void explain_greatest(const option_row *row, const char *text, char *out, size_t size)
+{
+    const double most = row->kind == OPTION_INTEGER ? INT_MAX : (double)FLT_MAX;
+    char *end;
+    if (row->library_field && field_of(row).most >= most && strtod(text, &end) > most &&
+        *end == '\0')
+        snprintf(out, size, "; the greatest is %.10g", most);
 }
 
 /* By the range of the library, or by that of the row. */
@@ -176,17 +188,18 @@ static bool read_value(const option_row *row, const char *text, void *field)
 
 static bool read_or_refuse(const option_row *row, const char *text, void *field)
 {
-    char allowed[288], meant[SUGGESTION_TEXT] = "";
+    char allowed[288], hint[SUGGESTION_TEXT] = "";
     if (read_value(row, text, field))
         return true;
     describe_allowed(row, allowed, sizeof allowed);
+    explain_greatest(row, text, hint, sizeof hint);
     if (row->kind == OPTION_CHOICE)
-        suggest_choice(row, text, meant);
+        suggest_choice(row, text, hint);
     return refuse("--%s '%s': %s %s%s", row->name, text,
                   row->kind == OPTION_CHOICE ? "choose one of"
                   : row->kind == OPTION_LIST ? "give"
                                              : "has to be",
-                  allowed, meant);
+                  allowed, hint);
 }
 
 static bool set_option(const option_row *row, const char *text, void *settings)

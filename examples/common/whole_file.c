@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <glnn/file.h>
 
@@ -14,19 +15,26 @@ static bool fail(const char *path)
     return refuse("cannot write %s: %s", path, strerror(errno));
 }
 
-static bool is_special(const char *path)
+/* The stream of a pipe or a device, or that of standard output, which continues where it is. */
+static FILE *open_in_place(const char *path, bool is_output)
 {
-    struct stat info;
-    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    fflush(stdout);
+    return is_output ? fdopen(dup(STDOUT_FILENO), "w") : fopen(path, "w");
 }
 
 bool whole_file_open(const char *path, whole_file *out)
 {
-    *out = (whole_file){.is_special = is_special(path)};
+    struct stat info, output;
+    *out = (whole_file){.stream = NULL};
     if (strlen(path) >= sizeof out->path)
         return refuse("the path %.80s... is longer than %zu bytes", path, sizeof out->path - 1);
     strcpy(out->path, path);
-    out->stream = out->is_special ? fopen(path, "w") : open_memstream(&out->text, &out->size);
+    const bool exists = stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+    const bool is_output = exists && fstat(STDOUT_FILENO, &output) == 0 &&
+                           info.st_dev == output.st_dev && info.st_ino == output.st_ino;
+    out->is_in_place = is_output || (exists && !S_ISREG(info.st_mode));
+    out->stream =
+        out->is_in_place ? open_in_place(path, is_output) : open_memstream(&out->text, &out->size);
     return out->stream != NULL || fail(path);
 }
 
@@ -42,7 +50,7 @@ bool whole_file_close(whole_file *of)
     done = fclose(of->stream) == 0 && done;
     if (!done)
         fail(of->path);
-    else if (!of->is_special && glnn_file_write(of->path, of->text, of->size) != GLNN_OK)
+    else if (!of->is_in_place && glnn_file_write(of->path, of->text, of->size) != GLNN_OK)
         done = refuse("%s", glnn_last_error());
     free(of->text);
     return done;

@@ -12,8 +12,8 @@
 typedef struct whole_file {
     FILE *stream; /* to write to */
     char path[PATH_CAPACITY];
-    bool is_special; /* a pipe or a device, which is written in place */
-    char *text;      /* the content, complete when the stream is closed */
+    bool is_in_place; /* a pipe, a device or standard output      */
+    char *text;       /* the content, when the stream is closed   */
     size_t size;
 } whole_file;
 

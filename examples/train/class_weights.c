@@ -24,6 +24,10 @@ static void balance(const samples_part *train, int classes)
 static bool read_weight(char *text, const class_names *classes, float *weights)
 {
     char *equals = strrchr(text, '='), *end;
+    if (strcmp(text, "balanced") == 0 || strcmp(text, "none") == 0)
+        return refuse("--class-weights: '%s' stands alone, because it gives the weights of all "
+                      "classes",
+                      text);
     if (equals == NULL)
         return refuse("--class-weights: '%s' is neither 'balanced' nor NAME=WEIGHT", text);
     *equals = '\0';

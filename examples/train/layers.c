@@ -256,6 +256,17 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
     }
 }
 
+/* The name of a number, as --help has it for this kind. */
+static const char *name_of(number of, glnn_layer_kind kind)
+{
+    const bool has_bands = kind == GLNN_LAYER_SPECTROGRAM;
+    const bool has_channels = kind == GLNN_LAYER_CONVOLUTION ||
+                              kind == GLNN_LAYER_TRANSPOSED_CONVOLUTION || kind == GLNN_LAYER_SLICE;
+    return of == UNITS && has_bands      ? "bands"
+           : of == UNITS && has_channels ? "channels"
+                                         : number_names[of];
+}
+
 /* The values that a number can have, for failures. */
 static const char *wanted_of(number of, glnn_layer_kind kind)
 {
@@ -276,7 +287,7 @@ static bool take_number(words *from, number of, glnn_layer_desc *out)
     const char *word = take_word(from);
     if (word && read_value(of, word, out))
         return true;
-    return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, number_names[of],
+    return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, name_of(of, out->kind),
                   wanted_of(of, out->kind), word ? ", not '" : "", word ? word : "",
                   word ? "'" : "");
 }

@@ -35,10 +35,14 @@ static bool is_png(const char *path, bool *png)
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return refuse("cannot open %s: %s", path, strerror(errno));
-    size_t got = fread(&first, 1, 1, file);
+    errno = 0;
+    const bool is_read = fread(&first, 1, 1, file) == 1;
+    const int error = errno;
     fclose(file);
-    if (got == 0)
-        return refuse("%s: the file is empty or cannot be read", path);
+    if (!is_read && error)
+        return refuse("cannot read %s: %s", path, strerror(error));
+    if (!is_read)
+        return refuse("%s: the file is empty", path);
     *png = first == 0x89;
     return true;
 }

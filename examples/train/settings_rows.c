@@ -283,7 +283,9 @@ const option_row settings_rows[] = {
                  "write all metrics of the test samples as JSON; with --cv, --seeds and --search "
                  "those of each training or trial, means and standard deviations"},
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL,
-     "write the model, its classes or targets and the scale of its samples, as safetensors"},
+     "write the model, its classes or targets and the scale of its samples, as safetensors. Ctrl-C "
+     "ends the training early: this file and the others are written with the model so far, and the "
+     "exit status is 130. A second Ctrl-C ends the program at once"},
     {"load", OPTION_TEXT, FIELD(load), "FILE", NULL,
      "start from a model that --save wrote: it is measured on the samples of --data or --test, "
      "and trained further with those of --data if --epochs is given. They have no default then; "

@@ -120,8 +120,14 @@ static bool refuse_csv(glnn_csv_problem problem, const table_format *format)
     /* Texts may be the labels if the user has not said which column these are. */
     const bool may_be_labels =
         problem == GLNN_CSV_PROBLEM_NO_FEATURE && !format->label && !format->targets;
-    return refuse("%s%s%s%s", glnn_last_error(), remedy ? "; " : "", remedy ? remedy : "",
-                  may_be_labels ? ", or --label COLUMN if these are the labels" : "");
+    /* The library reads weights as a target. */
+    const bool may_be_weight =
+        format->weights && strstr(glnn_last_error(), "the target is missing");
+    return refuse("%s%s%s%s%s%s%s", glnn_last_error(), remedy ? "; " : "", remedy ? remedy : "",
+                  may_be_labels ? ", or --label COLUMN if these are the labels" : "",
+                  may_be_weight ? "; if the column is that of --sample-weights, '" : "",
+                  may_be_weight ? format->weights : "",
+                  may_be_weight ? "', the target is the weight of a sample" : "");
 }
 
 /* Moves the arrays of the library into a table. */
