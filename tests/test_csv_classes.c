@@ -54,11 +54,11 @@ static void a_class_that_the_other_table_lacks_is_named_with_its_line(void **sta
     (void)state;
     glnn_csv training =
         table_read_text("x,kind\n1,fig\n2,pear\n", (glnn_csv_desc){.label = "kind"});
-    assert_table_problem(
-        "x,kind\n1,pear\n\n2,plum\n", like(&training),
-        "line 4, column 2 ('kind'): the table for training has no class 'plum'; it has "
-        "'fig', 'pear'",
-        GLNN_CSV_PROBLEM_CLASS);
+    assert_table_problem("x,kind\n1,pear\n\n2,plum\n", like(&training),
+                         "line 4, column 2 ('kind'): the table for training has no class 'plum'; "
+                         "the table for training has "
+                         "'fig', 'pear'",
+                         GLNN_CSV_PROBLEM_CLASS);
     glnn_csv_columns open = training.columns;
     open.classes = 0;
     open.class_names = NULL;
@@ -107,7 +107,8 @@ static void classes_without_names_are_integers_from_0(void **state)
     glnn_csv csv = table_read_text("1,3\n2,0\n", how);
     expect_labels(&csv, labels);
     glnn_csv_free(&csv);
-    assert_table_problem("1,4\n", how, "no class '4'; it has '0', '1', '2', '3'",
+    assert_table_problem("1,4\n", how,
+                         "no class '4'; the table for training has '0', '1', '2', '3'",
                          GLNN_CSV_PROBLEM_CLASS);
 }
 

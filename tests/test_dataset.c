@@ -232,10 +232,12 @@ static void numbers_that_are_not_finite_are_named(void **state)
                                   .labels = labels,
                                   .classes = 3,
                                   .name = "flowers"};
-        expect_error(create(&desc), GLNN_E_FORMAT, "flowers: feature 2 of sample 5 is ");
+        expect_error(create(&desc), GLNN_E_FORMAT,
+                     "glnn_dataset_create: flowers: feature 2 of sample 5 is ");
         desc = (glnn_dataset_desc){
             .samples = 8, .features = 3, .inputs = zeros, .targets = values, .outputs = 3};
-        expect_error(create(&desc), GLNN_E_FORMAT, "target 2 of sample 5 is ");
+        expect_error(create(&desc), GLNN_E_FORMAT,
+                     "glnn_dataset_create: data set: target 2 of sample 5 is ");
     }
 }
 

@@ -317,19 +317,34 @@ static void relevances_that_are_all_zero_become_equal(void **state)
     }
 }
 
+/* Few samples are found by their distances, many by scores. */
 static void a_sample_out_of_reach_has_no_winner(void **state)
 {
+    enum { MANY = 40 };
+    static const float magnitudes[] = {1e30f, -1e30f, 3e38f, -3e38f};
+    static float far[MANY * FEATURES], outputs[MANY * CLASSES], distances[MANY];
+    int winners[MANY], classes[MANY];
     (void)state;
-    const glnn_lvq_desc desc = {.features = 2, .classes = 2};
-    const float near[4] = {1, 1, -1, -1}, far[4] = {3e38f, 3e38f, 0.5f, 1};
-    glnn_learner *lvq = lvq_of(&desc);
-    int winners[2], classes[2];
-    float distances[2];
-    expect_ok(lvq_write(lvq, near, NULL));
-    expect_ok(glnn_learner_find_nearest(lvq, 2, far, 1, winners, distances));
-    expect_ok(glnn_learner_predict(lvq, 2, far, NULL, classes));
-    assert_true(winners[1] == 0 && classes[1] == 0 && distances[1] == 0.25f);
-    assert_true(isinf(distances[0]) && (winners[0] < 0) == (classes[0] < 0));
+    for (size_t i = 0; i < GLNN_LVQ_KIND_COUNT * COUNT_OF(magnitudes) * 2; ++i) {
+        const size_t kind = i % GLNN_LVQ_KIND_COUNT, rest = i / GLNN_LVQ_KIND_COUNT;
+        const int count = rest % 2 ? MANY : 2;
+        glnn_lvq_desc desc = describe(kind, GLNN_LAYOUT_TILED);
+        desc.sigma = kind == GLNN_LVQ_RSLVQ ? 1 : 0;
+        glnn_learner *lvq = random_lvq(&desc);
+        for (int j = 0; j < count * FEATURES; ++j)
+            far[j] = j % (2 * FEATURES) == 1 ? magnitudes[rest / 2] : 0.5f;
+        expect_ok(glnn_learner_find_nearest(lvq, count, far, 1, winners, distances));
+        expect_ok(glnn_learner_predict(lvq, count, far, NULL, classes));
+        for (int j = 0; j < count; ++j) {
+            const bool is_far = j % 2 == 0;
+            assert_true((winners[j] == -1) == is_far && (classes[j] == -1) == is_far);
+            assert_true(is_far ? distances[j] == INFINITY : isfinite(distances[j]) != 0);
+        }
+        if (kind != GLNN_LVQ_RSLVQ)
+            expect_error(glnn_learner_predict(lvq, count, far, outputs, NULL), GLNN_E_DIVERGED,
+                         "for sample 0 is not finite");
+        release_learning();
+    }
 }
 
 static void what_is_read_can_be_written_back_bit_for_bit(void **state)

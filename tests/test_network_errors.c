@@ -13,7 +13,8 @@ static const struct {
     const char *part;
 } senseless[] = {
     {{.features = 0, .layers = {{.units = 1}}}, "0 features"},
-    {{.features = 3}, "0 layers; it can have 1 to 64"},
+    {{.features = 3},
+     "0 layers; it can have 1 to 64, and a last layer whose fields are all 0 is none"},
     {{.features = 3, .layer_count = 65},
      "layer_count is 65; it has to be an integer from 1 to 64, or 0 for those up to the last"},
     {{.features = 3, .layers = {{.kind = (glnn_layer_kind)-1}, {.units = 1}}},
@@ -38,7 +39,7 @@ static const struct {
     {{TWO_UNITS, .optimizer.clip_norm = -1},
      "optimizer.clip_norm is -1; it has to be a finite number from 0 on"},
     {{.features = 3, .layers = {{.units = 4}, {.units = -2}}},
-     "layer 1: units is -2; it has to be an integer from 0 on"},
+     "layer 1: units is -2; it has to be an integer from 1 on, or 0 for layers without units"},
     {{.features = 3, .layer_count = 2, .layers = {{.units = 4}}}, "layer 1 has 0 units"},
     {{.features = 3, .layers = {{.units = 1, .activation = GLNN_ACTIVATION_COUNT}}},
      "layer 0: activation is 9; it has to be one of default, sigmoid, "},

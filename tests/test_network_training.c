@@ -296,6 +296,11 @@ static void a_loss_that_is_not_finite_names_large_inputs_alone(void **state)
     const glnn_dataset *large = dataset_of(all);
     expect_error(glnn_learner_train(network_of(&desc), large, &steep, NULL), GLNN_E_DIVERGED,
                  "; an input of data set has the magnitude 3e+38, which may be the cause");
+    const glnn_train_desc validated = {
+        .epochs = 3, .batch = 16, .schedule.rate = 1e30f, .validation = large};
+    expect_error(glnn_learner_train(network_of(&desc), usual, &validated, NULL), GLNN_E_DIVERGED,
+                 "the loss is not finite");
+    assert_null(strstr(glnn_last_error(), "magnitude"));
     const glnn_train_desc gentle = {.schedule.rate = 0.01f, .validation = large};
     expect_error(glnn_learner_train(network_of(&desc), usual, &gentle, NULL), GLNN_E_DIVERGED,
                  "the magnitude 3e+38");

@@ -46,8 +46,8 @@
  *  With classes, the output of a class is minus the squared distance to its nearest centre. Without
  *  classes, each centre has an output. The class of a sample is that of the nearest centre, or
  *  without classes the number of that centre. Of equally near centres the lowest number counts. The
- *  class is -1 if the sample is so far away that no distance is finite. Outputs are as exact as
- *  those of LVQ (glnn/lvq.h).
+ *  class is -1 if the sample is so far away that no distance is finite. Predicting the outputs of
+ *  such a sample fails with GLNN_E_DIVERGED. Outputs are as exact as those of LVQ (glnn/lvq.h).
  *
  *  ### Tensors
  *

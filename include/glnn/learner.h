@@ -209,7 +209,8 @@ GLNN_API glnn_status glnn_learner_predict(glnn_learner *learner, int64_t samples
  * @numbers The bits are those of glnn_learner_predict(), rounded to the storage of `predictions`. A
  *   FLOAT16 matrix represents classes up to 2048 exactly. Numbers are not checked: a sample that is
  *   not finite, or with MIXED has a magnitude of 65520 or more, gives outputs that may not be
- *   finite, and can have any class.
+ *   finite, and can have any class. So can one that is too far from all prototypes to have a class
+ *   by glnn_learner_predict().
  * @passes  for each piece one for the inputs, those of the learner, and one to write the
  *   predictions. A softmax takes one more, or two with more than 512 outputs; cross-entropy in
  *   several pieces one more for each.

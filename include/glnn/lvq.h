@@ -136,9 +136,10 @@
  *  metric, and minus infinity without prototypes. With RSLVQ it is the posterior probability of the
  *  class. The class of a sample is that of the nearest prototype, and of equally near ones that
  *  with the lowest number. It is -1 if the sample is so far away that no distance is finite. The
- *  accuracy is the share of samples of the right class. An evaluation finds the sigma of RSLVQ, or
- *  the scale of another kind, from its data set if it is not known yet. Outputs follow from inner
- *  products:
+ *  distances among the outputs of such a sample overflow, so predicting these outputs fails with
+ *  GLNN_E_DIVERGED. Posteriors can still be finite. The accuracy is the share of samples of the
+ *  right class. An evaluation finds the sigma of RSLVQ, or the scale of another kind, from its data
+ *  set if it is not known yet. Outputs follow from inner products:
  *  |error| <= (D + 8) 2^-22 (|x| + |m|)^2. The norms are Euclidean, of x and m relative to the
  *  offset if there is one.
  *

@@ -317,8 +317,8 @@ glnn_status glnn__dataset_create(glnn_context *ctx, const char *function,
     glnn__source source = *from;
     source.name = desc->name ? desc->name : "data set";
     snprintf(subject, sizeof subject, desc->name ? "%s: %s" : "%s", function, desc->name);
-    const glnn_status status =
-        create(ctx, &(making){.subject = subject, .desc = &own, .source = &source}, out);
+    const glnn_status status = glnn__fail_in(
+        function, create(ctx, &(making){.subject = subject, .desc = &own, .source = &source}, out));
     glnn__sample_file_close(&source.file);
     if (!status)
         glnn__dataset_add_object(*out);

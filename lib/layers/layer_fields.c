@@ -10,7 +10,8 @@ GLNN__DECLARE_NAMES(glnn_activation)
 static const glnn__field fields[] = {
     GLNN__ROW(CHOICE, kind, GLNN__IN_FILES, .key = "layers",
               .names = &glnn__names_of_glnn_layer_kind),
-    GLNN__ROW(INT, units, GLNN__IN_FILES, .users = GLNN__LAYER_UNITS),
+    GLNN__ROW(INT, units, GLNN__IN_FILES, .least = 1, .zero = "layers without units",
+              .users = GLNN__LAYER_UNITS),
     GLNN__ROW(CHOICE, activation, GLNN__IN_FILES, .key = "activations",
               .names = &glnn__names_of_glnn_activation,
               .zero = "relu, or identity of the last layer and before gelu",

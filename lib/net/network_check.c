@@ -136,8 +136,11 @@ static glnn_status count_layers(glnn_network_desc *desc)
         for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i)
             *count = is_empty(&desc->layers[i]) ? *count : i + 1;
     if (*count < 1)
-        return glnn__fail(GLNN_E_ARG, "a network of %d layers; it can have 1 to %d", *count,
-                          GLNN_NETWORK_MAX_LAYERS);
+        return glnn__fail(
+            GLNN_E_ARG,
+            "a network of %d layers; it can have 1 to %d, and a last layer whose fields "
+            "are all 0 is none",
+            *count, GLNN_NETWORK_MAX_LAYERS);
     return GLNN_OK;
 }
 

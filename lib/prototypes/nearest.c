@@ -12,16 +12,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The index and the squared distance of each winner. Without slices its score is the distance. */
+/* The index and the squared distance of each winner. Without slices its score is the distance. The
+ * search by scores also finds a winner where all distances overflow. */
 static void unpack_winners(const glnn__prototypes *p, int count, const float *winners,
                            const float *slices, glnn__winners *out)
 {
     const int columns = slices ? p->distances->columns : 0;
     for (int i = 0; i < count; ++i) {
-        const int index = (int)winners[4 * i];
-        float distance = index < 0 ? INFINITY : slices ? 0 : winners[4 * i + 1];
+        int index = (int)winners[4 * i];
+        float distance = slices ? 0 : winners[4 * i + 1];
         for (int s = 0; s < columns; s += 4)
             distance += slices[(size_t)i * (size_t)columns + (size_t)s];
+        if (index < 0 || !isfinite(distance)) {
+            index = -1;
+            distance = INFINITY;
+        }
         if (out->indices)
             out->indices[i] = index;
         if (out->classes)

@@ -52,8 +52,8 @@ static void print_advice(const glnn__csv_problems *of, const glnn__labels *known
     if (problem != GLNN_CSV_PROBLEM_CLASS)
         return;
     for (int i = 0; i < known->count && i < SHOWN; ++i)
-        used += (size_t)snprintf(text + used, size - used, "%s'%.30s'", i > 0 ? ", " : "; it has ",
-                                 known->names[i]);
+        used += (size_t)snprintf(text + used, size - used, "%s'%.30s'",
+                                 i > 0 ? ", " : "; the table for training has ", known->names[i]);
     if (known->count > SHOWN)
         snprintf(text + used, size - used, " and %d more", known->count - SHOWN);
 }

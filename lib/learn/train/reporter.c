@@ -52,12 +52,9 @@ void glnn__reporter_begin_step(glnn__reporter *r)
 #define OWN_LOSS "; the expressions of the loss may not be finite for some outputs and targets"
 
 /* Of a stream, and of matrices of the program, the inputs are not known. */
-static glnn__advice name_inputs(const glnn__reporter *r, glnn__advice given)
+static glnn__advice name_inputs(const glnn_dataset *data, glnn__advice given)
 {
-    const glnn_dataset *data = r->of->data, *validation = r->of->desc.validation;
     const size_t used = strlen(given.text);
-    if (validation && validation->greatest > data->greatest)
-        data = validation;
     if (data->greatest >= LARGE_INPUT)
         snprintf(given.text + used, sizeof given.text - used,
                  "; an input of %.64s has the magnitude %g, which may be the cause", data->name,
@@ -65,7 +62,8 @@ static glnn__advice name_inputs(const glnn__reporter *r, glnn__advice given)
     return given;
 }
 
-glnn__advice glnn__reporter_advise(const glnn__reporter *r)
+/* With the inputs of a data set that were used. */
+static glnn__advice advise(const glnn__reporter *r, const glnn_dataset *data)
 {
     const glnn_learner *learner = r->of->learner;
     glnn__advice given = {"; smaller inputs may help"};
@@ -73,7 +71,12 @@ glnn__advice glnn__reporter_advise(const glnn__reporter *r)
         snprintf(given.text, sizeof given.text, " (rate %g)%s", (double)r->report.rate,
                  learner->has_own_loss ? OWN_LOSS ", or the rate may be too high"
                                        : "; a lower rate may help");
-    return name_inputs(r, given);
+    return name_inputs(data, given);
+}
+
+glnn__advice glnn__reporter_advise(const glnn__reporter *r)
+{
+    return advise(r, r->of->data);
 }
 
 static void stamp(glnn__reporter *r, glnn_event event)
@@ -135,7 +138,7 @@ static glnn_status take_totals(glnn__reporter *r, int batches, const glnn__total
                     : "; the parameters or the data are too large or not finite");
     return glnn__fail(GLNN_E_DIVERGED, "the loss is not finite from step %d of epoch %d on%s", step,
                       r->report.epoch,
-                      (is_first ? name_inputs(r, start) : glnn__reporter_advise(r)).text);
+                      (is_first ? name_inputs(r->of->data, start) : glnn__reporter_advise(r)).text);
 }
 
 /* ---- Batches */
@@ -335,6 +338,13 @@ glnn_status glnn__reporter_request_validation(glnn__reporter *r)
     return glnn__metrics_request(r->of->ctx, &r->measured);
 }
 
+/* The inputs of a training make the parameters, from which the loss of a validation follows. */
+static const glnn_dataset *largest_of(const glnn__training *of)
+{
+    const glnn_dataset *validation = of->desc.validation;
+    return validation && validation->greatest > of->data->greatest ? validation : of->data;
+}
+
 glnn_status glnn__reporter_take_validation(glnn__reporter *r)
 {
     glnn__totals totals;
@@ -346,7 +356,7 @@ glnn_status glnn__reporter_take_validation(glnn__reporter *r)
     if (glnn__totals_are_finite(&totals))
         return GLNN_OK;
     return glnn__fail(GLNN_E_DIVERGED, "the validation loss is not finite after epoch %d%s",
-                      r->report.epoch, glnn__reporter_advise(r).text);
+                      r->report.epoch, advise(r, largest_of(r->of)).text);
 }
 
 void glnn__reporter_drop_validation(glnn__reporter *r)
