@@ -385,6 +385,23 @@ static void the_former_file_takes_the_place_of_a_damaged_one(void **state)
     assert_int_equal(log_count(GLNN_LOG_WARNING), 0);
 }
 
+static void behind_a_link_the_former_file_is_found_too(void **state)
+{
+    (void)state;
+    const file_path link = path_of("link");
+    for (int is_lost = 0; is_lost < 2; ++is_lost) {
+        const file_path path = start_of_files(small, 3, 10);
+        remove(link.text);
+        assert_int_equal(symlink("saved", link.text), 0);
+        if (is_lost)
+            remove(path.text);
+        else
+            assert_int_equal(truncate(path.text, 1000), 0);
+        expect_resumed(small, &link, 6, true);
+    }
+    remove(link.text);
+}
+
 static file_path copy_of(const char *path)
 {
     static unsigned char bytes[1u << 16];
@@ -781,6 +798,7 @@ int main(void)
         LEARNING_TEST(zero_steps_mean_the_end_of_each_epoch),
         LEARNING_TEST(without_a_file_training_begins),
         LEARNING_TEST(the_former_file_takes_the_place_of_a_damaged_one),
+        LEARNING_TEST(behind_a_link_the_former_file_is_found_too),
         LEARNING_TEST(the_former_file_stays_until_the_damaged_one_is_replaced),
         LEARNING_TEST(both_damaged_files_are_named),
         LEARNING_TEST(a_former_file_of_another_training_takes_no_place),

@@ -120,6 +120,8 @@ void ranks_environment(void)
     setenv("OMPI_MCA_pml", "ob1", 1);
     setenv("OMPI_MCA_btl", "^tcp,ofi", 1);
     setenv("OMPI_MCA_btl_base_warn_component_unused", "0", 1);
+    /* hwloc asks an X server for graphics cards, and the ranks end with it. */
+    unsetenv("DISPLAY");
 }
 
 static bool recovers;

@@ -92,15 +92,21 @@ static glnn_status check_target(saving *to)
     return GLNN_OK;
 }
 
-/* Whether a former file can have its other name. */
-static glnn_status check_former(saving *to)
+static glnn_status name_former(saving *to)
 {
     const size_t size = strlen(to->target) + sizeof ".1";
-    struct stat info;
     to->former = malloc(size);
     if (!to->former)
         return fail_memory(to);
     snprintf(to->former, size, "%s.1", to->target);
+    return GLNN_OK;
+}
+
+/* Whether a former file can have its other name. */
+static glnn_status check_former(saving *to)
+{
+    struct stat info;
+    GLNN__TRY(name_former(to));
     const int error = lstat(to->former, &info) == 0 ? S_ISDIR(info.st_mode) ? EISDIR : 0 : errno;
     if (error == 0 || error == ENOENT)
         return GLNN_OK;
@@ -333,6 +339,17 @@ static glnn_status replace(const char *path, bool keeps_old, const glnn__span *s
     saving to = {.path = path, .keeps_old = keeps_old, .file = -1};
     const glnn_status status = save(&to, spans, count);
     end(&to);
+    return status;
+}
+
+glnn_status glnn__file_find_former(const char *path, char **former)
+{
+    saving to = {.path = path};
+    glnn_status status = follow_links(&to);
+    if (!status)
+        status = name_former(&to);
+    free(to.target);
+    *former = to.former;
     return status;
 }
 

@@ -565,11 +565,7 @@ glnn_status glnn__checkpointer_find_place(glnn__checkpointer *c)
     const char *path = c->of->desc.checkpoint;
     if (!path)
         return GLNN_OK;
-    const size_t size = strlen(path) + sizeof ".1";
-    c->former = malloc(size);
-    if (!c->former)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a file name", path);
-    snprintf(c->former, size, "%s.1", path);
+    GLNN__TRY(glnn__file_find_former(path, &c->former));
     c->expected = glnn__file_find_mark(path);
     return c->of->desc.resume ? GLNN_OK : check_place(c);
 }
