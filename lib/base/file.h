@@ -57,8 +57,8 @@ glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t
  * had this name. If the file system has hard links, there is a whole file at `path` at any time. */
 glnn_status glnn__file_replace_keeping(const char *path, const glnn__span *spans, size_t count);
 
-/* Where that keeps the old file: if `path` is a link, next to the file that it points to. The caller
- * frees *former. Errors: E_IO, E_NOMEM. */
+/* Where that keeps the old file: if `path` is a link, next to the file that it points to. The
+ * caller frees *former. Errors: E_IO, E_NOMEM. */
 glnn_status glnn__file_find_former(const char *path, char **former);
 
 /* Whether that could be done now: the same checks, and a temporary file that is removed. */
