@@ -199,21 +199,27 @@ check() {
     report "$log.report"
 }
 
+# Waits until fewer than so many jobs run. `wait` alone also waits for a process substitution that
+# has ended, and then sometimes does not return (bash 5.2).
+wait_until_fewer() {
+    while (($(jobs -rp | wc -l) >= $1)); do
+        wait -n || true
+    done
+}
+
 # Each entry is a program, or a way to run it, a colon and a program. Whatever already runs in the
 # background is one of the jobs.
 run_programs() {
     local entry way
     for entry in "$@"; do
-        while (($(jobs -rp | wc -l) >= jobs)); do
-            wait -n || true
-        done
+        wait_until_fewer "$jobs"
         case $entry in
         *:*) way=${entry%%:*} ;;
         *) way= ;;
         esac
         run_program "${entry#*:}" "$way" &
     done
-    wait
+    wait_until_fewer 1
     cat /dev/null "$work"/log/*.results >>"$results"
 }
 
@@ -328,6 +334,6 @@ fi
 run_programs "${programs[@]}"
 if [ "$scope" = all ]; then
     check "shaders accepted by glslangValidator" scripts/check_shaders.sh "$work/shaders" &
-    wait
+    wait_until_fewer 1
 fi
 summarise
