@@ -99,9 +99,15 @@ glnn__checkpoint_sum glnn__checkpoint_checksum(const glnn_safetensors *file)
     return print_checksum(sum);
 }
 
+/* The one that the file was saved with. NULL: none, but not after read_file. */
+static const char *saved_checksum(const glnn_safetensors *file)
+{
+    return glnn_safetensors_get_metadata(file, "checksum");
+}
+
 static glnn_status check_checksum(const char *path, const glnn_safetensors *file)
 {
-    const char *saved = glnn_safetensors_get_metadata(file, "checksum");
+    const char *saved = saved_checksum(file);
     if (!saved || strcmp(saved, glnn__checkpoint_checksum(file).text) != 0)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: the checkpoint is damaged: the checksum of its content is not the "
@@ -178,7 +184,7 @@ static bool has_sum(const glnn__checkpointer *c)
     glnn_safetensors *file;
     if (!*c->sum.text || read_file(c->of->desc.checkpoint, &file))
         return false;
-    const bool is_same = strcmp(glnn__checkpoint_checksum(file).text, c->sum.text) == 0;
+    const bool is_same = strcmp(saved_checksum(file), c->sum.text) == 0;
     glnn_safetensors_free(file);
     return is_same;
 }
@@ -440,7 +446,7 @@ static glnn_status load_file(glnn__checkpointer *c, const char *path, const glnn
     GLNN__TRY(glnn__identity_find(&c->identity, c->of));
     GLNN__TRY(glnn__identity_check(&c->identity, path, file));
     GLNN__TRY(apply_or_undo(c, path, file));
-    out->sum = glnn__checkpoint_checksum(file);
+    snprintf(out->sum.text, sizeof out->sum.text, "%s", saved_checksum(file));
     note_file(c, path, out->sum.text);
     return GLNN_OK;
 }
