@@ -31,18 +31,22 @@ typedef struct job {
 
 static const glnn_context_desc usual_desc = {.tuning = GLNN_TUNING_OFF, .cache_dir = ""};
 
-static float *room_for(job *of, size_t count)
+/* An assertion in a thread of a job would end the program without a sentence, so errors have a
+ * status. */
+static glnn_status find_room(job *of, size_t count, float **room)
 {
-    float *room = of->numbers + of->count;
+    if (count > NUMBERS - of->count)
+        return glnn__fail(GLNN_E_LIMIT, "%zu numbers after %zu of %d", count, of->count, NUMBERS);
+    *room = of->numbers + of->count;
     of->count += count;
-    assert_true(of->count <= NUMBERS);
-    return room;
+    return GLNN_OK;
 }
 
 static glnn_status take_matrix(job *of, glnn_context *ctx, glnn_matrix *matrix)
 {
     const int rows = glnn_matrix_get_rows(matrix), columns = glnn_matrix_get_columns(matrix);
-    float *room = room_for(of, (size_t)rows * (size_t)columns);
+    float *room;
+    GLNN__TRY(find_room(of, (size_t)rows * (size_t)columns, &room));
     return glnn_matrix_download(ctx, matrix, NULL, room, 0);
 }
 
@@ -103,10 +107,11 @@ static glnn_status create_data(job *of, glnn_context *ctx, size_t budget, glnn_d
 static glnn_status take_learner(job *of, const glnn_learner *learner)
 {
     glnn_tensor_info info = {.size = sizeof info};
+    float *room;
     for (int i = 0; i < glnn_learner_get_tensor_count(learner); ++i) {
         GLNN__TRY(glnn_learner_get_tensor_info(learner, i, &info));
-        GLNN__TRY(
-            glnn_learner_get_tensor(learner, info.name, info.count, room_for(of, info.count)));
+        GLNN__TRY(find_room(of, info.count, &room));
+        GLNN__TRY(glnn_learner_get_tensor(learner, info.name, info.count, room));
     }
     return GLNN_OK;
 }
@@ -144,7 +149,8 @@ static glnn_status learn(job *of, glnn_context *ctx)
         glnn_dataset *data;
         glnn_learner *learner;
         GLNN__TRY(create_data(of, ctx, budgets[i], &data));
-        assert_int_equal(glnn_dataset_is_streamed(data), budgets[i] > 0);
+        if (glnn_dataset_is_streamed(data) != (budgets[i] > 0))
+            return glnn__fail(GLNN_E_STATE, "with a budget of %zu, is_streamed is wrong", budgets[i]);
         GLNN__TRY(glnn_network_create(ctx, &network_desc, &learner));
         GLNN__TRY(train(of, learner, data));
         GLNN__TRY(glnn_lvq_create(ctx, &lvq_desc, &learner));
