@@ -150,7 +150,8 @@ static glnn_status learn(job *of, glnn_context *ctx)
         glnn_learner *learner;
         GLNN__TRY(create_data(of, ctx, budgets[i], &data));
         if (glnn_dataset_is_streamed(data) != (budgets[i] > 0))
-            return glnn__fail(GLNN_E_STATE, "with a budget of %zu, is_streamed is wrong", budgets[i]);
+            return glnn__fail(GLNN_E_STATE, "with a budget of %zu, is_streamed is wrong",
+                              budgets[i]);
         GLNN__TRY(glnn_network_create(ctx, &network_desc, &learner));
         GLNN__TRY(train(of, learner, data));
         GLNN__TRY(glnn_lvq_create(ctx, &lvq_desc, &learner));
